@@ -1,0 +1,96 @@
+// Scripted-model serves a model that does what a script says, over Anthropic's wire: for tests, benchmarks and trying a
+// product without a key. It answers POST /v1/messages, takes any key, and refuses what the vendor refuses.
+//
+//	scripted-model --addr 127.0.0.1:0 --words 20            unpaced replies of 20 words
+//	scripted-model --words 500 --pace 20ms                  50 words a second
+//	scripted-model --script rules.json                      rules as modeltest.Rules describes them
+//
+// Its only output is one line with its address. Point a provider's base URL at it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/steward-assistant/steward/model/modeltest"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "scripted-model:", err)
+		}
+		stop()
+		os.Exit(1)
+	}
+}
+
+// run serves until ctx ends; it prints the address to out once it listens.
+func run(ctx context.Context, args []string, out, usage io.Writer) error {
+	flags := flag.NewFlagSet("scripted-model", flag.ContinueOnError)
+	flags.SetOutput(usage)
+	addr := flags.String("addr", "127.0.0.1:0", "the address to listen on")
+	script := flags.String("script", "", "a JSON file of rules; without one a reply is --words long")
+	words := flags.Int("words", 20, "the length of a reply that no rule makes")
+	wait := flags.Duration("wait", 0, "passes before each reply")
+	pace := flags.Duration("pace", 0, "passes between two words; 0 writes a reply at once")
+	key := flags.String("key", "", "the only key to accept; empty accepts any")
+	anyOrder := flags.Bool("any-tool-order", false, "accept tools that are not sorted by name")
+	if err := flags.Parse(args); err != nil {
+		return fmt.Errorf("read the flags: %w", err)
+	}
+	rules := modeltest.Rules{}
+	if *script != "" {
+		text, err := os.ReadFile(*script)
+		if err != nil {
+			return fmt.Errorf("read the script: %w", err)
+		}
+		if rules, err = modeltest.ParseRules(text); err != nil {
+			return fmt.Errorf("script %q: %w", *script, err)
+		}
+	}
+	// A flag that was given wins over the file.
+	flags.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "words":
+			rules.Words = *words
+		case "wait":
+			rules.WaitMS = int(wait.Milliseconds())
+		case "pace":
+			rules.PaceMS = int(pace.Milliseconds())
+		}
+	})
+	model := modeltest.New(modeltest.Config{Script: rules.Script(), Key: *key, AnyToolOrder: *anyOrder, Keep: -1})
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", *addr)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	server := &http.Server{Handler: model, ReadHeaderTimeout: 10 * time.Second}
+	if _, err := fmt.Fprintf(out, "http://%s\n", listener.Addr()); err != nil {
+		return fmt.Errorf("print the address: %w", err)
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	// Streams that are under way are cut: a model that goes away is one of the things that are tested.
+	if err := server.Close(); err != nil {
+		return fmt.Errorf("close: %w", err)
+	}
+	<-failed
+	return nil
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/steward-assistant/steward"
+	"github.com/steward-assistant/steward/config"
+)
+
+type serveCommand struct {
+	Config string `help:"The host's file." default:"steward.yaml" env:"STEWARD_CONFIG"`
+	Addr   string `help:"Where to listen." default:"127.0.0.1:8080"`
+}
+
+// Run serves until the context ends.
+func (c *serveCommand) Run(ctx context.Context, t *terminal) error {
+	cfg, faults := loadConfig(c.Config, t)
+	if err := faults.Err(); err != nil {
+		return faults
+	}
+	t.warnElsewhere()
+	listener, err := listen(ctx, c.Addr)
+	if err != nil {
+		return err
+	}
+	options := append(t.switches(), steward.WithDatabase(t.database("sqlite:steward.db")),
+		steward.WithLog(t.logger(slog.LevelInfo)))
+	if isLoopback(listener.Addr()) {
+		options = append(options, steward.OnLoopback())
+	}
+	server, err := steward.New(ctx, cfg, options...)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	fmt.Fprintf(t.out, "Steward for %s on http://%s. %s\n", cfg.Product.Name.In(cfg.FallbackLocale()), listener.Addr(),
+		answering(server.Answers()))
+	return serve(ctx, listener, server, server.Close)
+}
+
+func loadConfig(file string, t *terminal) (*config.Config, config.Faults) {
+	return config.Load(config.Dir(filepath.Dir(file)), filepath.Base(file), t.env)
+}
+
+func listen(ctx context.Context, addr string) (net.Listener, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("--addr: %w; say where else to listen, as --addr 127.0.0.1:8081", err)
+	}
+	return listener, nil
+}
+
+func isLoopback(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// Times of a stop: requests get shutdownRequests to end, all of it together shutdownAll.
+const (
+	shutdownRequests = 300 * time.Millisecond
+	shutdownAll      = 1500 * time.Millisecond
+)
+
+// serve serves until ctx ends, then stops within two seconds; what runs is stored by then.
+func serve(ctx context.Context, listener net.Listener, handler http.Handler, stop func(context.Context) error) error {
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return errors.Join(err, stop(context.WithoutCancel(ctx)))
+	case <-ctx.Done():
+	}
+	all, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownAll)
+	defer cancel()
+	requests, cancelRequests := context.WithTimeout(all, shutdownRequests)
+	defer cancelRequests()
+	// Streams do not end by themselves; their readers come back and follow on.
+	if err := server.Shutdown(requests); err != nil {
+		_ = server.Close() // what is still open is cut: there is nobody to tell
+	}
+	return stop(all)
+}

@@ -1,0 +1,139 @@
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/steward-assistant/steward/config"
+	"github.com/steward-assistant/steward/tool"
+)
+
+var slot = regexp.MustCompile(`\{([^{}:]+)(?::([^{}]*))?\}`)
+
+func (c *checker) actions() {
+	for _, d := range c.registry.All() {
+		a, named := c.cfg.Tools.Actions[d.Name()]
+		if !named {
+			continue
+		}
+		path := config.Path("tools.actions", d.Name())
+		c.pointers(d, a, path)
+		c.asks(d, a, path)
+		for i, role := range a.Roles {
+			if rights, ok := c.cfg.Identity.Roles[role]; ok && !slices.Contains(rights, config.RightRead) {
+				c.fault(fmt.Sprintf("%s.roles[%d]", path, i), "%s has no right to read, so it can never use this", role)
+			}
+		}
+		if d.Effect == tool.Read && c.registry.ShowsNothing(d) {
+			c.fault(path+".operation", "returns only what is never shown (secrets, tokens, or what omit names)")
+		}
+		if a.Preview != nil {
+			c.preview(a.Preview, path+".preview")
+		}
+		if a.Inverse != nil {
+			inverse := c.registry.Find(a.Inverse.Tool)
+			if inverse == nil {
+				c.fault(path+".inverse.tool", "no tool is called %s", a.Inverse.Tool)
+			}
+			c.arguments(inverse, a.Inverse.Input, path+".inverse.input")
+		}
+	}
+}
+
+// pointers holds every pointer into the result against what the document says of it.
+func (c *checker) pointers(d *tool.Definition, a config.Action, path string) {
+	for key, list := range map[string][]string{"trusted": a.Trusted, "omit": a.Omit, "must_tell": a.MustTell} {
+		for i, p := range list {
+			c.pointer(d, p, fmt.Sprintf("%s.%s[%d]", path, key, i))
+		}
+	}
+	if a.Status != nil {
+		c.pointer(d, a.Status.Path, path+".status.path")
+	}
+	if a.Table != nil {
+		c.pointer(d, a.Table.Items, path+".table.items")
+		for _, col := range a.Table.Columns {
+			c.pointer(d, a.Table.Items+"/*"+col.Path, path+".table.columns")
+		}
+	}
+}
+
+func (c *checker) pointer(d *tool.Definition, pointer, path string) {
+	if exists, known := d.HasResult(pointer); known && !exists {
+		c.fault(path, "%s leads to nothing in the result of %s", pointer, d.Operation)
+	}
+}
+
+// asks holds each phrase's slots against the tool's arguments.
+func (c *checker) asks(d *tool.Definition, a config.Action, path string) {
+	for locale, phrases := range a.Asks {
+		for i, phrase := range phrases {
+			at := fmt.Sprintf("%s[%d]", config.Path(path+".asks", locale), i)
+			var filled []string
+			for _, m := range slot.FindAllStringSubmatch(phrase, -1) {
+				if filled = append(filled, m[1]); !d.HasArgument(m[1]) {
+					c.fault(at, "{%s} is no parameter of %s", m[1], d.Operation)
+				}
+			}
+			for _, required := range d.RequiredArguments() {
+				if !slices.Contains(filled, required) {
+					c.fault(at, "lacks {%s}, which %s cannot be called without", required, d.Operation)
+				}
+			}
+		}
+	}
+}
+
+func (c *checker) preview(p *config.Preview, path string) {
+	d := c.registry.Find(p.Read)
+	switch {
+	case d == nil:
+		c.fault(path+".read", "no tool is called %s", p.Read)
+	case d.Effect != tool.Read:
+		c.fault(path+".read", "%s is a write, and a preview only reads", p.Read)
+	}
+	c.arguments(d, p.Input, path+".input")
+	for i, name := range p.Name {
+		if d != nil {
+			c.pointer(d, name, fmt.Sprintf("%s.name[%d]", path, i))
+		}
+	}
+}
+
+func (c *checker) arguments(d *tool.Definition, input map[string]string, path string) {
+	if d == nil {
+		return
+	}
+	for name := range input {
+		if !d.HasArgument(name) {
+			c.fault(config.Path(path, name), "is no parameter of %s", d.Operation)
+		}
+	}
+	for _, required := range d.RequiredArguments() {
+		if _, ok := input[required]; !ok {
+			c.fault(path, "lacks %s, which %s cannot be called without", required, d.Operation)
+		}
+	}
+}
+
+func (c *checker) entities() {
+	for name, e := range c.cfg.Entities {
+		path := config.Path("entities", name)
+		d := c.registry.Find(e.Search)
+		if d == nil {
+			c.fault(path+".search", "no tool is called %s", e.Search)
+			continue
+		}
+		if d.Effect != tool.Read {
+			c.fault(path+".search", "%s is a write, and a look-up only reads", e.Search)
+		}
+		if argument := strings.TrimPrefix(e.Query, "/"); !d.HasArgument(argument) {
+			c.fault(path+".query", "%s is no parameter of %s", argument, e.Search)
+		}
+		c.pointer(d, e.Items, path+".items")
+		c.pointer(d, e.Items+"/*"+e.ID, path+".id")
+		c.pointer(d, e.Items+"/*"+e.Label, path+".label")
+	}
+}

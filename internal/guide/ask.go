@@ -1,0 +1,176 @@
+package guide
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/steward-assistant/steward/tool"
+)
+
+// read is a definition made ready for matching.
+type read struct {
+	def    *tool.Definition
+	params map[string]*param
+	// asks are its phrases by language, in the host's order.
+	asks map[string][]*ask
+}
+
+// ask is one phrase with which a read is asked for.
+type ask struct {
+	text  string
+	words []token
+	slots []slot
+	// total is the weight of all words.
+	total float64
+	// loose says that it has only small words and a name ("show {x:entity}"), so that the name alone decides.
+	loose bool
+}
+
+// weightIn is how much a word matters in a phrase.
+func weightIn(t token) float64 {
+	if w := weight(t); w != weightOwn {
+		return w
+	}
+	return weightOwnAsk
+}
+
+// slot is a place of a phrase that an argument fills.
+type slot struct {
+	// param is the argument; nil for a slot like {date} that names only a kind.
+	param *param
+	kind  kind
+	// entity is what a name is looked up as; empty on typed slots.
+	entity string
+	// what is the entity that a slot of kindName searches for.
+	what string
+	// after is how many words of the phrase stand before it.
+	after int
+}
+
+// generic are slots that name a kind and no parameter.
+var generic = map[string]kind{
+	"date": kindDate, "day": kindDate, "time": kindTime, "hour": kindTime, "number": kindNumber, "count": kindNumber, "enum": kindEnum, "month": kindMonth,
+}
+
+// newRead compiles a definition's phrases. A phrase that can never be filled from a question is left out: one with a
+// slot of plain text, or of an entity that nothing declares how to look up.
+func (g *Guide) newRead(d *tool.Definition) *read {
+	r := &read{def: d, params: params(d.Input), asks: map[string][]*ask{}}
+	for lang, phrases := range d.Asks {
+		for _, text := range phrases {
+			if a := g.newAsk(r, text); a != nil {
+				r.asks[lang] = append(r.asks[lang], a)
+			}
+		}
+	}
+	return r
+}
+
+func (g *Guide) newAsk(r *read, text string) *ask {
+	a := &ask{text: text}
+	for left := text; left != ""; {
+		before, after, found := strings.Cut(left, "{")
+		words, _ := tokenize(before)
+		rest := g.synonyms.apply(words)
+		for i, t := range words {
+			if !slices.ContainsFunc(rest, func(s set) bool { return s.has(i) }) {
+				a.words = append(a.words, t)
+			}
+		}
+		if !found {
+			break
+		}
+		inside, tail, closed := strings.Cut(after, "}")
+		if !closed {
+			return nil
+		}
+		s, ok := g.newSlot(r, inside)
+		if !ok {
+			return nil
+		}
+		s.after = len(a.words)
+		a.slots = append(a.slots, s)
+		left = tail
+	}
+	if len(a.words) == 0 || len(a.words) > maxTokens {
+		return nil
+	}
+	for _, w := range a.words {
+		a.total += weightIn(w)
+	}
+	a.loose = a.total < 1 && slices.ContainsFunc(a.slots, func(s slot) bool { return s.entity != "" || s.kind == kindName })
+	for _, p := range r.params {
+		// A phrase that cannot fill what the read requires would never run.
+		if p.required && p.kind == kindText && !slices.ContainsFunc(a.slots, func(s slot) bool { return s.param == p }) {
+			return nil
+		}
+	}
+	return a
+}
+
+func (g *Guide) newSlot(r *read, inside string) (slot, bool) {
+	name, entity, named := strings.Cut(strings.TrimSpace(inside), ":")
+	name, entity = strings.TrimSpace(name), strings.TrimSpace(entity)
+	p := r.params[name]
+	if named {
+		_, known := g.config.Entities[entity]
+		return slot{param: p, entity: entity}, known && p != nil
+	}
+	if p != nil && p.kind == kindText {
+		// The words of a search that the host declared are a name.
+		for _, entity := range slices.Sorted(maps.Keys(g.config.Entities)) {
+			e := g.config.Entities[entity]
+			if e.Search == r.def.Name() && e.Query == "/"+p.name {
+				return slot{param: p, kind: kindName, what: entity}, true
+			}
+		}
+		return slot{}, false
+	}
+	if p != nil {
+		return slot{param: p, kind: p.kind}, true
+	}
+	k, ok := generic[name]
+	return slot{kind: k}, ok
+}
+
+// example writes the phrase as a member would, with a sample in each slot.
+func (a *ask) example(lang string, g *Guide) string {
+	out := a.text
+	for {
+		open := strings.IndexByte(out, '{')
+		end := strings.IndexByte(out, '}')
+		if open < 0 || end < open {
+			return strings.TrimSpace(out)
+		}
+		sample := "…"
+		if name := strings.TrimSpace(out[open+1 : end]); a.closes(name) {
+			out = out[:open] + strings.TrimSpace(out[end+1:])
+			continue
+		}
+		for i := range a.slots {
+			if s := &a.slots[i]; s.name() == strings.TrimSpace(out[open+1:end]) || s.name() == "" && s.kind == generic[out[open+1:end]] {
+				sample = g.sample(s, lang)
+				break
+			}
+		}
+		out = out[:open] + sample + out[end+1:]
+	}
+}
+
+// closes reports whether a slot ends a range that another slot of the phrase begins.
+func (a *ask) closes(name string) bool {
+	return slices.ContainsFunc(a.slots, func(s slot) bool { return s.param != nil && s.param.until == name })
+}
+
+// name is how the phrase writes the slot, empty on a generic one.
+func (s *slot) name() string {
+	switch {
+	case s.param == nil:
+		return ""
+	case s.entity != "":
+		return s.param.name + ":" + s.entity
+	default:
+		return s.param.name
+	}
+}

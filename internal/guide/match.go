@@ -1,0 +1,323 @@
+package guide
+
+import (
+	"encoding/json"
+	"math/bits"
+	"slices"
+	"time"
+)
+
+// reading is a question taken apart.
+type reading struct {
+	text     string
+	lang     string
+	locale   string
+	now      time.Time
+	tokens   []token
+	weights  []float64
+	mentions []*mention
+	calendar *calendar
+	index    map[string]set
+	// rest are by token the ones that go on a phrase which it begins.
+	rest []set
+	cut  bool
+}
+
+func (g *Guide) newReading(text string, q *Question) *reading {
+	r := &reading{locale: q.Locale, now: q.Now}
+	r.text, r.cut = clip(text, maxBytes)
+	var more bool
+	r.tokens, more = tokenize(r.text)
+	r.cut = r.cut || more
+	r.lang = language(r.tokens, q.Locale)
+	r.calendar = newCalendar(r.tokens, q.Now, q.Locale)
+	r.mentions = r.calendar.mentions()
+	r.index = make(map[string]set, 3*len(r.tokens))
+	r.weights = make([]float64, len(r.tokens))
+	r.rest = g.synonyms.apply(r.tokens)
+	for i := range r.tokens {
+		r.weights[i] = weight(r.tokens[i])
+		for _, k := range r.tokens[i].keys {
+			r.index[k] |= 1 << i
+		}
+	}
+	for i, s := range r.rest {
+		if s == 0 {
+			continue
+		}
+		r.weights[i] = 1
+		for j := range r.tokens {
+			if s.has(j) {
+				r.weights[j] = 0
+			}
+		}
+	}
+	for _, m := range r.mentions {
+		// The small words of a date carry nothing of their own; a date as a whole weighs as one word.
+		for i := m.from; i < m.to; i++ {
+			if r.weights[i] < weightHard {
+				r.weights[i] = min(1, 1/float64(m.to-m.from))
+			}
+		}
+		if m.hasNumber && !m.hasClock && !m.hasDay {
+			r.weights[m.from] = min(r.weights[m.from], weightQuestion)
+		}
+	}
+	return r
+}
+
+// whole gives a token with those that go on its phrase.
+func (r *reading) whole(i int) set { return 1<<i | r.rest[i] }
+
+// original gives the words of a set as they were written, from the first to the last.
+func (r *reading) original(s set) string {
+	if s == 0 {
+		return ""
+	}
+	first, last := bits.TrailingZeros64(uint64(s)), 63-bits.LeadingZeros64(uint64(s))
+	return r.text[r.tokens[first].from:r.tokens[last].to]
+}
+
+func (r *reading) weigh(s set) float64 {
+	var sum float64
+	for i, w := range r.weights {
+		if s.has(i) {
+			sum += w
+		}
+	}
+	return sum
+}
+
+// candidate is a read with a phrase, held against a question.
+type candidate struct {
+	read *read
+	ask  *ask
+	args map[string]json.RawMessage
+	// took are the mentions that filled arguments; options the words that named an enum's value, by parameter.
+	took    []*mention
+	options map[string]string
+	// names are the words for each slot of an entity, as they were written.
+	names map[string]string
+	// missing are the slots without which the read cannot run.
+	missing []slot
+	// used and named are tokens that the phrase explains, and those that were taken for names.
+	used, named set
+	// day and minutes are what the question asked for, for the reply.
+	day, last time.Time
+	minutes   int
+	timed     bool
+	// clockParam is the optional argument that an hour filled.
+	clockParam string
+	score      float64
+	// matched is the weight of the phrase's words that were found.
+	matched float64
+	reading *reading
+	// from is the question that this one goes on from; nil on a question of its own.
+	from *candidate
+	// narrows is the name of which this message names one; pick is the row of a list that it names, zero for none.
+	narrows string
+	pick    int
+	// labels are the names as the host writes them; notes say how names were taken.
+	labels, notes []string
+	// nobody says that no one was found under a name.
+	nobody bool
+}
+
+const (
+	// enough is the least score at which a phrase is taken for what was asked.
+	enough = 0.66
+	// closeBy is how near the second read's score may come before the guide asks instead of choosing.
+	closeBy   = 0.035
+	slotWorth = 0.5
+	// missingCost keeps a phrase that would have to ask behind one that can answer.
+	missingCost = 0.15
+	// looseWorth is what a phrase of small words and a name counts for at most.
+	looseWorth = 0.6
+)
+
+// hold holds a question against a phrase. The candidate has score zero where they have nothing in common.
+func (g *Guide) hold(r *reading, rd *read, a *ask) *candidate {
+	c := &candidate{read: rd, ask: a, reading: r, args: map[string]json.RawMessage{}, options: map[string]string{}, names: map[string]string{}}
+	free := func(m *mention) bool { return c.used&m.tokens == 0 }
+	for i := range a.slots {
+		if s := &a.slots[i]; s.entity == "" && s.kind != kindEnum && s.kind != kindFlag && s.kind != kindName {
+			c.fill(s, free)
+		}
+	}
+	filled := c.used
+	taken := set(0)
+	worth := make([]float64, len(r.tokens))
+	for i := range a.words {
+		w := &a.words[i]
+		if at, quality := r.find(w, filled|taken); at >= 0 {
+			taken |= r.whole(at)
+			worth[at] = weightIn(*w) * quality
+		}
+	}
+	taken = r.wholeDates(taken)
+	for i, w := range worth {
+		if taken.has(i) {
+			c.matched += w
+		}
+	}
+	if c.matched == 0 {
+		return c
+	}
+	c.used |= taken
+	for i := range a.slots {
+		if s := &a.slots[i]; s.entity == "" && (s.kind == kindEnum || s.kind == kindFlag) {
+			c.fillOption(g, s.param)
+		}
+	}
+	c.extras(g, free)
+	c.findNames()
+	c.settle()
+	return c
+}
+
+// wholeDates takes from the matched tokens those of a date that is matched in part: "this week" of a phrase is not the
+// "next week" of a question.
+func (r *reading) wholeDates(taken set) set {
+	for _, m := range r.mentions {
+		if !m.hasDay && !m.hasClock {
+			continue
+		}
+		for i := m.from; i < m.to; i++ {
+			if !taken.has(i) && (!r.calendar.is(i, senseOn) && !r.calendar.is(i, senseAt) || r.calendar.is(i, senseThis)) {
+				taken &^= m.tokens
+				break
+			}
+		}
+	}
+	return taken
+}
+
+// find gives the token that a phrase's word stands for, and how surely.
+func (r *reading) find(w *token, not set) (int, float64) {
+	for i, k := range w.keys {
+		if s := r.index[k] &^ not; s != 0 {
+			quality := 0.97
+			if i == 0 {
+				quality = 1
+			}
+			return bits.TrailingZeros64(uint64(s)), quality
+		}
+	}
+	if len(w.text) < 5 || light(*w) {
+		return -1, 0
+	}
+	for i := range r.tokens {
+		if !not.has(i) && r.weights[i] >= weightQuestion && (near(w.text, r.tokens[i].text) || kin(w, &r.tokens[i])) {
+			return i, 0.85
+		}
+	}
+	return -1, 0
+}
+
+// kin reports whether one Russian stem begins the other, which its light stemmer leaves to be seen here.
+func kin(a, b *token) bool {
+	if len(a.keys) < 2 || len(b.keys) < 2 || a.text[0] < 0xd0 || a.text[0] > 0xd1 {
+		return false
+	}
+	x, y := a.keys[1], b.keys[1]
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return letters(x) >= 4 && letters(y)-letters(x) <= 2 && y[:len(x)] == x
+}
+
+// settle scores the candidate: how much of the phrase the question says, and how much of the question the phrase explains.
+func (c *candidate) settle() {
+	r, a := c.reading, c.ask
+	slots, have := 0.0, 0.0
+	for i := range a.slots {
+		s := &a.slots[i]
+		slots += slotWorth
+		switch {
+		case c.filled(s):
+			have += slotWorth
+		case s.entity != "", s.kind == kindName, s.param != nil && s.param.required:
+			c.missing = append(c.missing, *s)
+			have += slotWorth / 2
+		}
+	}
+	for _, p := range ordered(c.read.params) {
+		if p.required && c.args[p.name] == nil && !slices.ContainsFunc(a.slots, func(s slot) bool { return s.param == p }) {
+			if _, named := c.names[p.name]; !named {
+				c.missing = append(c.missing, slot{param: p, kind: p.kind})
+			}
+		}
+	}
+	phrase := (c.matched + have) / (a.total + slots)
+	all := r.weigh(span(0, len(r.tokens)))
+	explained := r.weigh(c.used) + 0.8*r.weigh(c.named)
+	question := explained / max(all, 0.01)
+	if phrase < 0.5 || question < 0.5 || c.matched < min(0.6*a.total, 1)-0.001 && c.matched < 0.75*a.total {
+		return
+	}
+	if a.total < 1 && c.matched < a.total-0.02 {
+		return
+	}
+	if a.loose {
+		phrase = looseWorth
+	}
+	c.score = 0.5*phrase + 0.5*question - missingCost*float64(len(c.missing))
+}
+
+func (c *candidate) filled(s *slot) bool {
+	if s.entity != "" {
+		_, ok := c.names[s.param.name]
+		return ok
+	}
+	if s.param != nil {
+		return c.args[s.param.name] != nil
+	}
+	for name := range c.args {
+		if c.read.params[name].kind == s.kind {
+			return true
+		}
+	}
+	return false
+}
+
+// best ranks the reads' phrases against a question, the best phrase of each read, the best read first.
+func (g *Guide) best(r *reading, reads []*read, langs ...string) []*candidate {
+	var out []*candidate
+	for _, rd := range reads {
+		var top *candidate
+		for _, lang := range langs {
+			for _, a := range rd.asks[lang] {
+				if c := g.hold(r, rd, a); c.score > 0 && (top == nil || c.better(top)) {
+					top = c
+				}
+			}
+		}
+		if top != nil {
+			out = append(out, top)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *candidate) int {
+		switch {
+		case a.better(b):
+			return -1
+		case b.better(a):
+			return 1
+		default:
+			return 0
+		}
+	})
+	return out
+}
+
+func (c *candidate) better(o *candidate) bool {
+	if c.score != o.score {
+		return c.score > o.score
+	}
+	if len(c.missing) != len(o.missing) {
+		return len(c.missing) < len(o.missing)
+	}
+	if c.matched != o.matched {
+		return c.matched > o.matched
+	}
+	return c.read.def.Name() < o.read.def.Name()
+}

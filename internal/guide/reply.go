@@ -1,0 +1,215 @@
+package guide
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/steward-assistant/steward/internal/conversation"
+	"github.com/steward-assistant/steward/internal/words"
+)
+
+const (
+	maxLinks       = 5
+	maxSuggestions = 3
+)
+
+// find looks for pages by the words of a question that carry its matter.
+func (g *Guide) find(q *Question, r *reading) []conversation.Link {
+	if g.config.Find == nil {
+		return nil
+	}
+	var parts []string
+	opening := r.opening()
+	for _, t := range r.content() {
+		if opening < 0 || t.from != r.tokens[opening].from || !intents().writes[t.text] || len(r.tokens) == 1 {
+			parts = append(parts, r.text[t.from:t.to])
+		}
+	}
+	query := strings.Join(parts, " ")
+	if query == "" {
+		return nil
+	}
+	links := g.config.Find(q.Principal, q.Locale, query)
+	return links[:min(len(links), maxLinks)]
+}
+
+// cannot answers what no read and no phrase answers: with pages and questions that come close.
+func (g *Guide) cannot(q *Question, r *reading, reads []*read, sp speech) Step {
+	links := g.find(q, r)
+	if len(links) > 0 && !r.hard() && (r.asksForPage() || len(r.content()) <= 2) {
+		return Step{Text: sp.Count("guide.pages", len(links), nil), Links: links}
+	}
+	head := sp.say("cannot", nil)
+	if q.Reason == "asked" {
+		head = sp.say("cannot_asked", nil)
+	}
+	near := g.near(r, reads)
+	var b strings.Builder
+	b.WriteString(head)
+	switch {
+	case len(links) > 0 || len(near) > 0:
+		b.WriteString(" " + sp.say("close", nil))
+		b.WriteString(bullets(near))
+	default:
+		b.WriteString(g.abilities(q, r, sp))
+	}
+	return Step{Text: b.String(), Links: links}
+}
+
+func (r *reading) hard() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return weight(t) == weightHard })
+}
+
+func bullets(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n")
+	for _, l := range lines {
+		b.WriteString("\n- " + escape(l))
+	}
+	return b.String()
+}
+
+// near gives examples of the phrases that share words with the question, the closest first.
+func (g *Guide) near(r *reading, reads []*read) []string {
+	type close struct {
+		ask     *ask
+		matched float64
+	}
+	var found []close
+	for _, rd := range reads {
+		var top close
+		for _, a := range rd.asks[r.lang] {
+			if c := g.hold(r, rd, a); c.matched > top.matched {
+				top = close{a, c.matched}
+			}
+		}
+		if top.matched >= 0.8 {
+			found = append(found, top)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b close) int {
+		switch {
+		case a.matched > b.matched:
+			return -1
+		case a.matched < b.matched:
+			return 1
+		default:
+			return strings.Compare(a.ask.text, b.ask.text)
+		}
+	})
+	var out []string
+	for _, f := range found[:min(len(found), maxSuggestions)] {
+		out = append(out, f.ask.example(r.lang, g))
+	}
+	return out
+}
+
+// abilities says what the guide can do here, with questions that it can answer.
+func (g *Guide) abilities(q *Question, r *reading, sp speech) string {
+	examples := g.examples(q, r)
+	if len(examples) == 0 {
+		return " " + sp.say("can_find", nil)
+	}
+	return " " + sp.say("can_read", nil) + bullets(examples)
+}
+
+// examples gives questions that a read of the offer answers: the host's starters for this page first, then phrases.
+func (g *Guide) examples(q *Question, r *reading) []string {
+	reads := g.offered(q)
+	var out []string
+	add := func(s string) bool {
+		if s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+		return len(out) == maxSuggestions
+	}
+	for _, here := range []bool{true, false} {
+		for _, s := range g.config.Starters {
+			if slices.Contains(s.Pages, q.Route) != here {
+				continue
+			}
+			text := s.Text.In(r.lang, g.config.Locales...)
+			if ranked := g.rank(g.newReading(text, q), reads); len(ranked) == 0 || ranked[0].score < enough {
+				continue
+			}
+			if add(text) {
+				return out
+			}
+		}
+	}
+	for _, rd := range reads {
+		if asks := rd.asks[r.lang]; len(asks) > 0 && add(asks[0].example(r.lang, g)) {
+			return out
+		}
+	}
+	return out
+}
+
+// sample writes what a member might say in a slot.
+func (g *Guide) sample(s *slot, lang string) string {
+	sp := speak(lang)
+	switch {
+	case s.entity != "", s.kind == kindName:
+		return "…"
+	case s.kind == kindEnum && s.param != nil:
+		return g.word(s.param.enum[0], lang)
+	case s.kind == kindFlag:
+		return g.word(s.param.name, lang)
+	case s.param != nil && s.param.until != "":
+		return sp.say("sample.range", nil)
+	case s.kind == kindDate, s.kind == kindMoment:
+		return sp.say("sample.date", nil)
+	case s.kind == kindTime:
+		return sp.say("sample.time", nil)
+	case s.kind == kindMonth:
+		return sp.say("sample.month", nil)
+	default:
+		return sp.say("sample.number", nil)
+	}
+}
+
+// choose lists the reads that fit equally well; it does not guess.
+func (g *Guide) choose(tied []*candidate, r *reading, sp speech) Step {
+	var lines []string
+	for _, c := range tied[:min(len(tied), maxListed)] {
+		line := c.ask.example(r.lang, g)
+		if slices.Contains(lines, line) {
+			if p := c.read.def.Progress.In(r.lang, g.config.Locales...); p != "" {
+				line += " (" + p + ")"
+			}
+		}
+		lines = append(lines, line)
+	}
+	return Step{Text: sp.say("choose", nil) + bullets(lines)}
+}
+
+func (g *Guide) changesNothing(q *Question, r *reading, sp speech) Step {
+	links := g.find(q, r)
+	if len(links) > 0 {
+		return Step{Text: sp.say("changes_nothing", nil) + " " + sp.Count("guide.changes_where", len(links), nil), Links: links}
+	}
+	return Step{Text: sp.say("changes_nothing", nil)}
+}
+
+func (g *Guide) smallTalk(is intent, q *Question, r *reading, sp speech) Step {
+	switch is {
+	case intentThanks:
+		return Step{Text: sp.say("thanks", nil)}
+	case intentWho:
+		if g.config.Product != "" {
+			return Step{Text: sp.say("who_of", words.Args{"product": escape(g.config.Product)})}
+		}
+		return Step{Text: sp.say("who", nil)}
+	case intentGreeting:
+		return Step{Text: sp.say("greeting", nil) + g.abilities(q, r, sp)}
+	default:
+		return g.help(q, r, sp)
+	}
+}
+
+func (g *Guide) help(q *Question, r *reading, sp speech) Step {
+	return Step{Text: sp.say("help", nil) + g.abilities(q, r, sp)}
+}

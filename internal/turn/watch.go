@@ -1,0 +1,153 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/steward-assistant/steward/internal/conversation"
+	"github.com/steward-assistant/steward/internal/event"
+	"github.com/steward-assistant/steward/internal/store"
+	"github.com/steward-assistant/steward/tool"
+)
+
+// watch renews this worker's leases and takes up what others have abandoned, until the engine closes. Nothing else does.
+func (e *Engine) watch() {
+	tick := time.NewTicker(e.cfg.Beat)
+	defer tick.Stop()
+	e.takeUp(e.ctx)
+	for {
+		select {
+		case <-e.ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := e.beat(e.ctx); err != nil && e.ctx.Err() == nil {
+			e.cfg.Log.WarnContext(e.ctx, "leases not renewed", "error", err)
+		}
+		e.takeUp(e.ctx)
+	}
+}
+
+// beat renews the worker and stops the turns that another process was asked to stop.
+func (e *Engine) beat(ctx context.Context) error {
+	var stop []string
+	err := e.cfg.Store.Do(ctx, func(tx *store.Tx) (err error) {
+		stop, err = conversation.Renew(ctx, tx, e.worker)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, ref := range stop {
+		if r := e.running(ref); r != nil {
+			r.cancel(errStopped)
+		}
+	}
+	return nil
+}
+
+func (e *Engine) retire(ctx context.Context) error {
+	return e.cfg.Store.Do(ctx, func(tx *store.Tx) error { return conversation.Retire(ctx, tx, e.worker) })
+}
+
+// takeUp goes on with turns whose worker has died.
+func (e *Engine) takeUp(ctx context.Context) {
+	var refs []string
+	err := e.cfg.Store.Read(ctx, func(tx *store.Tx) (err error) {
+		refs, err = conversation.Abandoned(ctx, tx, e.cfg.LeaseTTL)
+		return err
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			e.cfg.Log.WarnContext(ctx, "abandoned turns not looked for", "error", err)
+		}
+		return
+	}
+	for _, ref := range refs {
+		err := e.resume(ctx, func(tx *store.Tx) (conversation.Row, error) {
+			return conversation.Take(ctx, tx, ref, e.worker, e.cfg.LeaseTTL)
+		}, tool.Credential{})
+		if err != nil && !errors.Is(err, conversation.ErrFenced) && ctx.Err() == nil {
+			e.cfg.Log.WarnContext(ctx, "turn not taken up", "conversation", ref, "error", err)
+		}
+	}
+}
+
+// resume takes a lease and goes on with the turn from its log.
+func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.Row, error), credential tool.Credential) error {
+	var row conversation.Row
+	var log []*conversation.Entry
+	var draftID, draftText string
+	err := e.cfg.Store.Do(ctx, func(tx *store.Tx) (err error) {
+		if row, err = take(tx); err != nil {
+			return err
+		}
+		if log, err = conversation.Log(ctx, tx, row.Ref, 0, row.Head); err != nil {
+			return err
+		}
+		draftID, draftText, err = conversation.Draft(ctx, tx, row.Ref)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	turn := lastTurn(log)
+	if turn == nil {
+		return fmt.Errorf("conversation %q runs without a message", row.Ref)
+	}
+	r := e.newRun(row, turn[0].Message, credential)
+	r.turn = turn
+	r.history = log[:len(log)-len(turn)]
+	r.hasDraft = draftID != ""
+	r.offer = e.cfg.Registry.Offer(tool.Asker{
+		Principal: r.by, Surface: row.Surface, Capabilities: turn[0].Message.Capabilities,
+	})
+	if !e.adopt(r) {
+		return nil
+	}
+	if row.Cancel {
+		r.cancel(errStopped)
+	}
+	r.log.InfoContext(ctx, "turn taken up", "fence", row.Fence)
+	go func() {
+		if err := r.setAside(draftID, draftText); err != nil {
+			defer e.drop(r)
+			if !errors.Is(err, conversation.ErrFenced) {
+				r.log.ErrorContext(r.ctx, "interrupted reply not kept", "error", err)
+			}
+			return
+		}
+		r.drive()
+	}()
+	return nil
+}
+
+// setAside keeps what a dead worker's model call had said. Where the round was lost for the first time it is asked
+// again and the browser sets its draft aside; a second time the turn ends and says so.
+func (r *run) setAside(draftID, draftText string) error {
+	s := next(r.turn, r.e.cfg.Host.Turn.MaxRounds, r.e.cfg.Host.Tools.RetryBreaker)
+	if s.action != actionAsk || r.message.Answers == answersGuide {
+		return nil
+	}
+	if draftID == "" {
+		draftID = r.e.cfg.NewID()
+	}
+	reply := &conversation.Reply{
+		State: conversation.SetAside, Text: draftText, Answers: answersModel, Provider: r.message.Provider,
+		Model: r.message.Model, Round: true,
+	}
+	entry := &conversation.Entry{Kind: conversation.KindReply, MessageID: draftID, Reply: reply}
+	last := r.turn[len(r.turn)-1]
+	again := last.Kind != conversation.KindReply || last.Reply.State != conversation.SetAside
+	switch {
+	case r.stopped():
+		reply.State = conversation.Stopped
+		return r.end(event.OutcomeCancelled, event.Aborted, entry)
+	case !again:
+		reply.State = conversation.Interrupted
+		return r.end(event.OutcomeInterrupted, event.Interrupted, entry)
+	}
+	return r.write(conversation.Running, "", func() { r.tell(event.Reset{MessageID: draftID}) }, entry)
+}

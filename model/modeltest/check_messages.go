@@ -1,0 +1,271 @@
+package modeltest
+
+import (
+	"strconv"
+	"strings"
+)
+
+func (c *checker) messages(body map[string]any) error {
+	values, err := list("", body, "messages")
+	if err != nil {
+		return err
+	}
+	if len(values) == 0 {
+		return refuse("messages", "messages: at least one message is required")
+	}
+	var messages []Message
+	for i, v := range values {
+		m, err := c.message("messages."+strconv.Itoa(i), v)
+		if err != nil {
+			return err
+		}
+		messages = append(messages, m)
+	}
+	c.req.Words = memberWords(messages)
+	c.req.Messages = merge(messages)
+	return c.conversation()
+}
+
+func (c *checker) message(path string, v any) (Message, error) {
+	m, err := object(path, "message", v)
+	if err != nil {
+		return Message{}, err
+	}
+	role, err := text(path, m, "role")
+	if err != nil {
+		return Message{}, err
+	}
+	if roleParts[role] == nil {
+		return Message{}, refuse("role", "%s.role: Input should be 'user' or 'assistant'", path)
+	}
+	message := Message{Role: role}
+	if s, ok := m["content"].(string); ok {
+		p, err := c.part(path+".content", role, map[string]any{"type": "text", "text": s})
+		message.Parts = []Part{p}
+		return message, err
+	}
+	blocks, err := list(path, m, "content")
+	if err != nil {
+		return Message{}, err
+	}
+	if len(blocks) == 0 {
+		return Message{}, refuse("empty", "%s: all messages must have non-empty content", path)
+	}
+	for i, b := range blocks {
+		p, err := c.part(path+".content."+strconv.Itoa(i), role, b)
+		if err != nil {
+			return Message{}, err
+		}
+		message.Parts = append(message.Parts, p)
+	}
+	return message, nil
+}
+
+// part takes one block. role is "system" for a block of the system prompt.
+func (c *checker) part(path, role string, v any) (Part, error) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return Part{}, refuse("type", "%s: Input should be a valid dictionary", path)
+	}
+	kind, _ := m["type"].(string) // another type is no known kind
+	if role == "system" && kind != "text" || role != "system" && !roleParts[role][kind] {
+		return Part{}, refuse("block_type", "%s: Input tag '%s' found using 'type' does not match any of the expected tags", path, kind)
+	}
+	if _, err := object(path+"."+kind, kind, m); err != nil {
+		return Part{}, err
+	}
+	p := Part{Type: kind, object: m}
+	var err error
+	take := func(to *string, key string) {
+		if err == nil {
+			*to, err = text(path, m, key)
+		}
+	}
+	switch kind {
+	case "text":
+		take(&p.Text, "text")
+		if err == nil && p.Text == "" && m["cache_control"] != nil {
+			return p, refuse("cache_control", "%s.cache_control: cache_control cannot be set for empty text blocks", path)
+		}
+		if err == nil && p.Text == "" {
+			return p, refuse("empty_text", "%s: text content blocks must be non-empty", path)
+		}
+		if err == nil && strings.TrimSpace(p.Text) == "" {
+			return p, refuse("empty_text", "%s: text content blocks must contain non-whitespace text", path)
+		}
+	case "thinking":
+		take(&p.Text, "thinking")
+		take(&p.signature, "signature")
+		if err == nil && p.signature != c.sign.thinking(c.req.Model, p.Text) {
+			return p, refuse("thinking_changed", "%s: Invalid `signature` in `thinking` block", path)
+		}
+	case "redacted_thinking":
+		take(&p.data, "data")
+		if err == nil && !c.sign.isRedacted(c.req.Model, p.data) {
+			return p, refuse("thinking_changed", "%s: Invalid `data` in `redacted_thinking` block", path)
+		}
+	case "tool_use":
+		take(&p.ID, "id")
+		take(&p.Name, "name")
+		if err == nil {
+			err = c.toolUse(path, m, &p)
+		}
+	case "tool_result":
+		take(&p.ID, "tool_use_id")
+		if err == nil {
+			p.IsError, err = flag(path, m, "is_error")
+		}
+		if err == nil {
+			err = c.resultContent(path+".content", m["content"])
+		}
+		p.Text = resultText(m["content"])
+	}
+	if err != nil {
+		return p, err
+	}
+	if mark, ok := m["cache_control"]; ok && mark != nil {
+		p.Marked = true
+		return p, c.mark(path+".cache_control", mark)
+	}
+	return p, nil
+}
+
+func (c *checker) toolUse(path string, m map[string]any, p *Part) error {
+	if !idPattern.MatchString(p.ID) {
+		return refuse("tool_use_id", "%s.tool_use.id: String should match pattern '%s'", path, idPattern)
+	}
+	if p.Name == "" || len(p.Name) > 200 {
+		return refuse("tool_names", "%s.tool_use.name: String should have at least 1 and at most 200 characters", path)
+	}
+	input, ok := m["input"].(map[string]any)
+	if !ok {
+		return refuse("tool_input", "%s.tool_use.input: Input should be a valid dictionary", path)
+	}
+	p.Input = input
+	return nil
+}
+
+// resultContent takes the content of a tool result: absent, a string, or blocks of text, images and documents.
+func (c *checker) resultContent(path string, content any) error {
+	blocks, ok := content.([]any)
+	if !ok {
+		if _, isText := content.(string); content != nil && !isText {
+			return refuse("type", "%s: Input should be a valid string or list", path)
+		}
+		return nil
+	}
+	for i, b := range blocks {
+		p, err := c.part(path+"."+strconv.Itoa(i), "user", b)
+		if err != nil {
+			return err
+		}
+		if p.Type == "tool_result" {
+			return refuse("block_type", "%s.%d: Input tag 'tool_result' does not match any of the expected tags", path, i)
+		}
+	}
+	return nil
+}
+
+// conversation checks the merged messages against each other.
+func (c *checker) conversation() error {
+	messages := c.req.Messages
+	if messages[0].Role != "user" {
+		return refuse("first_message", "messages: first message must use the \"user\" role")
+	}
+	if last := messages[len(messages)-1]; last.Role == "assistant" && !c.goesOn(last) {
+		return refuse("prefill", "This model does not support assistant message prefill. The conversation must end with a user message.")
+	}
+	seen := make(map[string]bool)
+	var open []string
+	for i, m := range messages {
+		path := "messages." + strconv.Itoa(i)
+		if m.Role == "user" {
+			if err := answers(path, m, open); err != nil {
+				return err
+			}
+			open = nil
+			continue
+		}
+		for _, p := range m.Parts {
+			if p.Type != "tool_use" {
+				continue
+			}
+			if seen[p.ID] {
+				return refuse("tool_use_id", "%s: `tool_use` ids must be unique", path)
+			}
+			seen[p.ID] = true
+			open = append(open, p.ID)
+		}
+		if kind := m.Parts[len(m.Parts)-1].Type; kind == "thinking" || kind == "redacted_thinking" {
+			return refuse("thinking_last", "%s: The final block in an assistant message cannot be `thinking`.", path)
+		}
+	}
+	if len(open) > 0 {
+		return answers("messages."+strconv.Itoa(len(messages)), Message{}, open)
+	}
+	return c.thoughtKept()
+}
+
+// goesOn reports whether the assistant's message at the end of a conversation is a paused reply that is sent back for
+// the model to go on with, and not the beginning of an answer put into its mouth.
+func (c *checker) goesOn(last Message) bool {
+	var said strings.Builder
+	for _, p := range last.Parts {
+		switch p.Type {
+		case "server_tool_use":
+			return true
+		case "text":
+			said.WriteString(p.Text)
+		}
+	}
+	return c.paused(said.String())
+}
+
+// answers checks that a user message answers every call of the reply before it, once, and first of all.
+func answers(path string, m Message, open []string) error {
+	answered := make(map[string]int)
+	asked := make(map[string]bool)
+	for _, id := range open {
+		asked[id] = true
+	}
+	first := true
+	for _, p := range m.Parts {
+		if p.Type != "tool_result" {
+			first = false
+			continue
+		}
+		switch answered[p.ID]++; {
+		case !asked[p.ID]:
+			return refuse("result_without_use", "%s: unexpected `tool_use_id` found in `tool_result` blocks: %s. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.", path, p.ID)
+		case answered[p.ID] > 1:
+			return refuse("answered_twice", "%s: each tool_use must have a single result. Found multiple `tool_result` blocks with id: %s", path, p.ID)
+		case !first:
+			return refuse("results_not_first", "%s: `tool_result` blocks must come before any other content of the message", path)
+		}
+	}
+	for _, id := range open {
+		if answered[id] == 0 {
+			return refuse("unanswered", "%s: `tool_use` ids were found without `tool_result` blocks immediately after: %s. Each `tool_use` block must have a corresponding `tool_result` block in the next message.", path, id)
+		}
+	}
+	return nil
+}
+
+// thoughtKept checks that the reply whose calls are being answered still has its thinking.
+func (c *checker) thoughtKept() error {
+	messages := c.req.Messages
+	if !c.req.Thinks || len(messages) < 3 || messages[len(messages)-1].Parts[0].Type != "tool_result" {
+		return nil
+	}
+	at := len(messages) - 2
+	thought := false
+	for _, p := range messages[at].Parts {
+		switch {
+		case p.Type == "thinking" || p.Type == "redacted_thinking":
+			thought = true
+		case p.Type == "tool_use" && c.sign.thought(c.req.Model, p.ID) && !thought:
+			return refuse("thinking_missing", "messages.%d.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.", at)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package tool
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// argumentError says which argument cannot be sent, and why.
+type argumentError struct{ key, reason string }
+
+func (e *argumentError) Error() string { return "/" + escapeToken(e.key) + ": " + e.reason }
+
+// maxSegment is the most characters of one path parameter.
+const maxSegment = 1000
+
+// address builds the URL of a call. Each path parameter is one percent-encoded segment or a part of one, and the
+// result is held against the operation's template, so that no argument can lead anywhere else.
+func (o *operation) address(base *url.URL, args map[string]any) (*url.URL, error) {
+	values := map[string]string{}
+	for _, p := range o.params {
+		if p.in != "path" {
+			continue
+		}
+		v, ok := args[p.key]
+		if !ok {
+			return nil, &argumentError{p.key, "is required"}
+		}
+		s, err := scalarOrList(v, ",")
+		if err == nil {
+			err = checkSegment(s)
+		}
+		if err != nil {
+			return nil, &argumentError{p.key, err.Error()}
+		}
+		values[p.name] = s
+	}
+	var raw, want strings.Builder
+	raw.WriteString(base.EscapedPath())
+	want.WriteString(base.Path)
+	for _, segment := range strings.Split(strings.TrimPrefix(o.path, "/"), "/") {
+		filled := templateParameter.ReplaceAllStringFunc(segment, func(m string) string { return values[m[1:len(m)-1]] })
+		if filled == "." || filled == ".." {
+			return nil, errors.New("a part of the path would lead out of it")
+		}
+		raw.WriteString("/" + url.PathEscape(filled))
+		want.WriteString("/" + filled)
+	}
+	query, err := o.query(args)
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.Parse(base.Scheme + "://" + base.Host + raw.String())
+	if err != nil {
+		return nil, errors.New("the address is not one")
+	}
+	u.RawQuery = query
+	if u.Scheme != base.Scheme || u.Host != base.Host || u.User != nil || u.Fragment != "" || u.Path != want.String() || u.EscapedPath() != raw.String() ||
+		strings.Count(u.EscapedPath(), "/") != strings.Count(base.EscapedPath(), "/")+strings.Count(o.path, "/") {
+		return nil, errors.New("the address does not match the operation's")
+	}
+	return u, nil
+}
+
+// checkSegment refuses what a server or a proxy on the way could read as more than one plain segment, also when it was
+// percent-encoded once or more.
+func checkSegment(s string) error {
+	if utf8.RuneCountInString(s) > maxSegment {
+		return fmt.Errorf("must be at most %d characters", maxSegment)
+	}
+	for range 8 {
+		switch {
+		case s == "":
+			return errors.New("must not be empty")
+		case s == "." || s == "..":
+			return errors.New("must be an id, not a step in a path")
+		case strings.ContainsAny(s, `/\`):
+			return errors.New("must not hold a slash")
+		case !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }):
+			return errors.New("must not hold control characters")
+		}
+		decoded, err := url.PathUnescape(s)
+		if err != nil || decoded == s {
+			return nil
+		}
+		s = decoded
+	}
+	return errors.New("must not be encoded over and over")
+}
+
+// query writes the query parameters in the order of the document.
+func (o *operation) query(args map[string]any) (string, error) {
+	var parts []string
+	add := func(name, value string) { parts = append(parts, url.QueryEscape(name)+"="+value) }
+	for _, p := range o.params {
+		v, ok := args[p.key]
+		if p.in != "query" || !ok || v == nil {
+			continue
+		}
+		if p.asJSON {
+			b, err := canonical(v)
+			if err != nil {
+				return "", &argumentError{p.key, "cannot be written"}
+			}
+			add(p.name, url.QueryEscape(string(b)))
+			continue
+		}
+		switch v := v.(type) {
+		case []any:
+			items := make([]string, 0, len(v))
+			for _, item := range v {
+				s, err := scalar(item)
+				if err != nil {
+					return "", &argumentError{p.key, err.Error()}
+				}
+				items = append(items, url.QueryEscape(s))
+			}
+			if p.explode && p.style == "form" {
+				for _, item := range items {
+					add(p.name, item)
+				}
+				continue
+			}
+			add(p.name, strings.Join(items, delimiter(p.style)))
+		case map[string]any:
+			for _, k := range sortedKeys(v) {
+				s, err := scalarOrList(v[k], ",")
+				if err != nil {
+					return "", &argumentError{p.key, err.Error()}
+				}
+				if p.style == "deepObject" {
+					add(p.name+"["+k+"]", url.QueryEscape(s))
+				} else {
+					add(k, url.QueryEscape(s))
+				}
+			}
+		default:
+			s, err := scalar(v)
+			if err != nil {
+				return "", &argumentError{p.key, err.Error()}
+			}
+			add(p.name, url.QueryEscape(s))
+		}
+	}
+	return strings.Join(parts, "&"), nil
+}
+
+func delimiter(style string) string {
+	switch style {
+	case "spaceDelimited":
+		return "%20"
+	case "pipeDelimited":
+		return "%7C"
+	default:
+		return ","
+	}
+}
+
+// headers sets the header parameters.
+func (o *operation) headers(h http.Header, args map[string]any) error {
+	for _, p := range o.params {
+		v, ok := args[p.key]
+		if p.in != "header" || !ok || v == nil {
+			continue
+		}
+		s, err := scalarOrList(v, ",")
+		if err != nil {
+			return &argumentError{p.key, err.Error()}
+		}
+		if len(s) > 4096 || strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f || r > 0xff }) {
+			return &argumentError{p.key, "must be plain text on one line"}
+		}
+		h.Set(p.name, s)
+	}
+	return nil
+}
+
+// payload is the JSON body; nil where none is sent.
+func (o *operation) payload(args map[string]any) (json.RawMessage, error) {
+	b := o.body
+	if b == nil {
+		return nil, nil
+	}
+	if b.whole != "" {
+		v, ok := args[b.whole]
+		if !ok {
+			return nil, nil
+		}
+		return canonical(v)
+	}
+	out := map[string]any{}
+	for key, name := range b.keys {
+		if v, ok := args[key]; ok {
+			out[name] = v
+		}
+	}
+	if len(out) == 0 && !b.required {
+		return nil, nil
+	}
+	return canonical(out)
+}
+
+func scalarOrList(v any, separator string) (string, error) {
+	l, ok := v.([]any)
+	if !ok {
+		return scalar(v)
+	}
+	parts := make([]string, 0, len(l))
+	for _, item := range l {
+		s, err := scalar(item)
+		if err != nil {
+			return "", err
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, separator), nil
+}
+
+func scalar(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case json.Number:
+		return v.String(), nil
+	case bool:
+		if v {
+			return "true", nil
+		}
+		return "false", nil
+	case nil:
+		return "", nil
+	}
+	return "", errors.New("must be a single value")
+}

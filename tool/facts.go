@@ -1,0 +1,51 @@
+package tool
+
+import "slices"
+
+// HasArgument reports whether a tool takes an argument of that name.
+func (d *Definition) HasArgument(name string) bool {
+	_, ok := object(schemaOf(d)["properties"])[name]
+	return ok
+}
+
+// RequiredArguments lists the arguments that every call must have, sorted.
+func (d *Definition) RequiredArguments() []string {
+	var out []string
+	for _, r := range list(schemaOf(d)["required"]) {
+		out = append(out, text(r))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// HasResult reports whether a JSON Pointer ("*": any index) leads to something in the result. known is false where the
+// source does not describe its results so far.
+func (d *Definition) HasResult(pointer string) (exists, known bool) {
+	if d.output == nil {
+		return false, false
+	}
+	return d.output.has(pointer)
+}
+
+// ShowsNothing reports whether everything that a tool is described to return is omitted, so that calling it is of no use.
+func (r *Registry) ShowsNothing(d *Definition) bool {
+	if d.output == nil || d.output.open || len(d.output.variants) == 0 {
+		return false
+	}
+	omitted := newPointerSet(d.Omit)
+	for _, v := range d.output.variants {
+		properties := object(v["properties"])
+		if len(properties) == 0 {
+			return false
+		}
+		for name := range properties {
+			if !r.omitter.secret(name) && !omitted.key(name).here() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Roles lists the roles that may read, sorted; none where every role may.
+func (r *Registry) Roles() []string { return sortedKeys(r.readers) }

@@ -1,0 +1,257 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/steward-assistant/steward/config"
+)
+
+// OpenAPIOptions describes an [OpenAPI] source.
+type OpenAPIOptions struct {
+	// Name is the source's name in the host's file.
+	Name string
+	// Document is the OpenAPI 3.0 or 3.1 document, JSON or YAML.
+	Document []byte
+	// BaseURL is where the API is: scheme, host, port and perhaps a path before the document's paths. Calls go to
+	// exactly this scheme, host and port, whatever network that is in.
+	BaseURL string
+	// Authority is config.AuthorityForward (empty means that too) or config.AuthorityService.
+	Authority string
+	// Signer makes the statements of authority service; required for it.
+	Signer *Signer
+	// Actions are the host's own descriptions of this source's operations, by tool name.
+	Actions map[string]config.Action
+	// LeaveOut lists operationIds that are not imported.
+	LeaveOut []string
+	// Transport carries the calls; nil takes one of the source's own, which uses no proxy and follows no redirect.
+	Transport http.RoundTripper
+	// MaxResponseBytes is the largest response that is read. Zero: 4 MiB.
+	MaxResponseBytes int64
+	// Now is the clock; nil: the system's.
+	Now func() time.Time
+	// Fault makes a fault at a place of the host's file, as [config.Config.Fault] does; nil: without a place.
+	Fault func(path, message string) config.Fault
+}
+
+// OpenAPI is a source whose tools are the operations of an OpenAPI document. A GET is a read; everything else is a
+// write, whatever the document says of it. Safe for concurrent use.
+type OpenAPI struct {
+	name        string
+	base        *url.URL
+	authority   string
+	signer      *Signer
+	client      *http.Client
+	maxResponse int64
+	now         func() time.Time
+	definitions []Definition
+	operations  map[string]*operation // by Definition.Operation
+}
+
+var _ Source = (*OpenAPI)(nil)
+
+const defaultMaxResponse = 4 << 20
+
+// NewOpenAPI reads a document and makes its tools. What is wrong is a [config.Faults] where it is a matter of the
+// host's file.
+func NewOpenAPI(o OpenAPIOptions) (*OpenAPI, error) {
+	if o.Fault == nil {
+		o.Fault = func(path, message string) config.Fault { return config.Fault{Path: path, Message: message} }
+	}
+	base, err := url.Parse(strings.TrimSuffix(o.BaseURL, "/"))
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
+		return nil, config.Faults{o.Fault(config.Path("sources", o.Name), "base_url must be an address such as https://api.example.com")}
+	}
+	if o.Authority == config.AuthorityService && o.Signer == nil {
+		return nil, fmt.Errorf("source %q: authority service needs a signer", o.Name)
+	}
+	doc, err := parseDocument(o.Document)
+	if err != nil {
+		return nil, config.Faults{o.Fault(config.Path("sources", o.Name)+".openapi", err.Error())}
+	}
+	operations, err := doc.operations()
+	if err != nil {
+		return nil, fmt.Errorf("source %q: %w", o.Name, err)
+	}
+	s := &OpenAPI{
+		name: o.Name, base: base, authority: o.Authority, signer: o.Signer, maxResponse: o.MaxResponseBytes, now: o.Now,
+		operations: map[string]*operation{},
+	}
+	if s.authority == "" {
+		s.authority = config.AuthorityForward
+	}
+	if s.maxResponse <= 0 {
+		s.maxResponse = defaultMaxResponse
+	}
+	if s.now == nil {
+		s.now = systemClock
+	}
+	transport := o.Transport
+	if transport == nil {
+		transport = directTransport()
+	}
+	s.client = &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return s, s.define(o, operations).Sort().Err()
+}
+
+// directTransport goes straight to the host that a URL names: a proxy of the environment would be another place that
+// sees the member's credential.
+func directTransport() *http.Transport {
+	return &http.Transport{
+		Proxy: nil, ForceAttemptHTTP2: true, MaxIdleConns: 256, MaxIdleConnsPerHost: 64,
+		IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: 10 * time.Second, MaxResponseHeaderBytes: 64 << 10,
+	}
+}
+
+// Name is the source's name in the host's file.
+func (s *OpenAPI) Name() string { return s.name }
+
+// Definitions lists the tools, sorted by name.
+func (s *OpenAPI) Definitions(context.Context) ([]Definition, error) {
+	return slices.Clone(s.definitions), nil
+}
+
+// NeedsCredential reports whether calls carry the member's own token.
+func (s *OpenAPI) NeedsCredential() bool { return s.authority == config.AuthorityForward }
+
+// Close ends idle connections.
+func (s *OpenAPI) Close() { s.client.CloseIdleConnections() }
+
+// define makes a definition of each operation, in the host's words where its file names it.
+func (s *OpenAPI) define(o OpenAPIOptions, operations []*operation) config.Faults {
+	var faults config.Faults
+	named := map[string]string{} // operationId → tool name
+	for _, name := range sortedKeys(o.Actions) {
+		if source, id, _ := strings.Cut(o.Actions[name].Operation, "."); source == o.Name {
+			named[id] = name
+		}
+	}
+	taken := map[string]bool{}
+	for name := range o.Actions {
+		taken[name] = true
+	}
+	left := map[string]bool{}
+	for _, id := range o.LeaveOut {
+		left[id] = true
+	}
+	seen := map[string]bool{}
+	for _, op := range operations {
+		if op.method != http.MethodGet && op.method != http.MethodPost && op.method != http.MethodPut && op.method != http.MethodPatch && op.method != http.MethodDelete {
+			continue
+		}
+		if op.id != "" && seen[op.id] {
+			faults = append(faults, o.Fault(config.Path("sources", o.Name)+".openapi", fmt.Sprintf("the document has operationId %q twice; each must be its own", op.id)))
+			continue
+		}
+		seen[op.id] = true
+		if op.id != "" && left[op.id] {
+			continue
+		}
+		d := Definition{
+			Source: o.Name, Summary: op.summary, Input: op.input, Effect: Write, Confirm: ConfirmAlways, Note: op.note,
+			output: op.output, Operation: o.Name + "." + op.id,
+		}
+		if op.id == "" {
+			d.Operation = o.Name + "." + op.method + " " + op.path
+		}
+		if op.method == http.MethodGet {
+			d.Effect, d.Confirm = Read, ConfirmNever
+		}
+		if name, ok := named[op.id]; ok && op.id != "" {
+			path := config.Path("tools.actions", name)
+			d.Router, d.Action, _ = strings.Cut(name, ".")
+			faults = append(faults, describe(&d, o.Actions[name], path, o.Fault)...)
+			if op.note != "" {
+				faults = append(faults, o.Fault(path+".operation", "cannot be called: "+op.note))
+			}
+		} else {
+			d.Router, d.Action = importedName(o.Name, op, taken)
+		}
+		if d.Summary == "" {
+			d.Summary = op.method + " " + op.path
+		}
+		s.operations[d.Operation] = op
+		s.definitions = append(s.definitions, d)
+	}
+	for _, id := range sortedKeys(named) {
+		if !seen[id] {
+			faults = append(faults, o.Fault(config.Path("tools.actions", named[id])+".operation", unknownOperation(id, seen)))
+		}
+	}
+	for i, id := range o.LeaveOut {
+		if !seen[id] {
+			faults = append(faults, o.Fault(fmt.Sprintf("%s.leave_out[%d]", config.Path("sources", o.Name), i), unknownOperation(id, seen)))
+		}
+	}
+	slices.SortFunc(s.definitions, func(a, b Definition) int { return strings.Compare(a.Name(), b.Name()) })
+	return faults
+}
+
+func unknownOperation(id string, known map[string]bool) string {
+	for k := range known {
+		if strings.EqualFold(k, id) {
+			return fmt.Sprintf("the document has no operation %q; it has %q", id, k)
+		}
+	}
+	return fmt.Sprintf("the document has no operation %q", id)
+}
+
+// importedName names an operation that the host's file does not: its first tag and its operationId, in snake case, with
+// a number where that is taken.
+func importedName(source string, op *operation, taken map[string]bool) (router, action string) {
+	router = snake(op.tag, 40)
+	if router == "" {
+		router = snake(source, 40)
+	}
+	if router == "app" { // Steward's own
+		router = "api_app"
+	}
+	action = snake(op.id, 60)
+	if action == "" {
+		action = snake(op.method+" "+op.path, 60)
+	}
+	if action == "" {
+		action = strings.ToLower(op.method)
+	}
+	for i, stem := 2, action; taken[router+"."+action]; i++ {
+		suffix := fmt.Sprintf("_%d", i)
+		action = stem[:min(len(stem), 60-len(suffix))] + suffix
+	}
+	taken[router+"."+action] = true
+	return router, action
+}
+
+// snake writes a name in lower case with underscores, beginning with a letter and at most limit long: "listBookings" and
+// "list-bookings" are list_bookings, "getHTTPStatus" is get_http_status. Empty where nothing of it remains.
+func snake(name string, limit int) string {
+	var b strings.Builder
+	r := []rune(name)
+	for i, c := range r {
+		switch {
+		case c < 0x80 && (unicode.IsLower(c) || unicode.IsDigit(c)):
+			b.WriteRune(c)
+		case c < 0x80 && unicode.IsUpper(c):
+			if i > 0 && (unicode.IsLower(r[i-1]) || unicode.IsDigit(r[i-1]) || unicode.IsUpper(r[i-1]) && i+1 < len(r) && unicode.IsLower(r[i+1])) {
+				b.WriteByte('_')
+			}
+			b.WriteRune(unicode.ToLower(c))
+		default:
+			b.WriteByte('_')
+		}
+	}
+	parts := strings.FieldsFunc(b.String(), func(c rune) bool { return c == '_' })
+	out := strings.Join(parts, "_")
+	if out != "" && (out[0] < 'a' || out[0] > 'z') {
+		out = "op_" + out
+	}
+	return strings.TrimSuffix(out[:min(len(out), limit)], "_")
+}

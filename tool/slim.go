@@ -1,0 +1,355 @@
+package tool
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxDescription is the most characters of a schema's description that a model is sent.
+const maxDescription = 300
+
+// inlineBytes is the size up to which a schema that is used more than once is written out where it is used: below it a
+// reference and its definition cost as much.
+const inlineBytes = 200
+
+// slimmer turns schemas of a document into small, self-contained JSON Schemas: references are inlined, or become $defs
+// where a schema holds itself or is large and used often; what says nothing to a model or a validator is dropped, so
+// that the same document gives the same bytes on every boot.
+type slimmer struct {
+	doc   *document
+	defs  map[string]any
+	names map[string]string // reference → name in defs
+	uses  map[string]int    // name in defs → how often it is referred to
+}
+
+func newSlimmer(doc *document) *slimmer {
+	return &slimmer{doc: doc, defs: map[string]any{}, names: map[string]string{}, uses: map[string]int{}}
+}
+
+// schema slims one schema; the result may hold references into s.defs until finish.
+func (s *slimmer) schema(v any) any {
+	if b, ok := v.(bool); ok {
+		return b
+	}
+	in, ok := v.(map[string]any)
+	if !ok {
+		return map[string]any{}
+	}
+	if ref, ok := in["$ref"].(string); ok {
+		name := s.refer(ref)
+		if name == "" {
+			return map[string]any{}
+		}
+		out := map[string]any{"$ref": "#/$defs/" + name}
+		if d := description(in["description"]); d != "" {
+			out["description"] = d
+		}
+		return out
+	}
+	out := map[string]any{}
+	for key, value := range in {
+		s.keyword(out, in, key, value)
+	}
+	if s.doc.old {
+		oldKeywords(out, in)
+	}
+	return out
+}
+
+func (s *slimmer) refer(ref string) string {
+	name, known := s.names[ref]
+	if !known {
+		target, ok := s.doc.at(ref)
+		if !ok {
+			return ""
+		}
+		name = refName(ref)
+		for i := 2; s.defs[name] != nil; i++ {
+			name = refName(ref) + "_" + strconv.Itoa(i)
+		}
+		s.names[ref] = name
+		s.defs[name] = map[string]any{} // holds the name while the schema that may refer to itself is read
+		s.defs[name] = s.schema(target)
+	}
+	s.uses[name]++
+	return name
+}
+
+var schemaTypes = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
+
+func (s *slimmer) keyword(out, in map[string]any, key string, value any) {
+	switch key {
+	case "type":
+		if t := types(value); t != nil {
+			out["type"] = t
+		}
+	case "description":
+		if d := description(value); d != "" {
+			out["description"] = d
+		}
+	case "default", "const":
+		out[key] = value
+	case "enum":
+		if l := list(value); len(l) > 0 {
+			out[key] = l
+		}
+	case "format":
+		// Formats that a validator knows help a model; sizes of numbers and encodings of strings do not.
+		if f := text(value); formats[f] {
+			out[key] = f
+		}
+	case "pattern":
+		if p := text(value); p != "" && !formats[text(in["format"])] {
+			if _, err := regexp.Compile(p); err == nil {
+				out[key] = p
+			}
+		}
+	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
+		if n, ok := value.(json.Number); ok {
+			if i, err := n.Int64(); err == nil && i >= 0 {
+				out[key] = n
+			}
+		}
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		if n, ok := value.(json.Number); ok {
+			out[key] = n
+		}
+	case "multipleOf":
+		if n, ok := value.(json.Number); ok {
+			if f, err := n.Float64(); err == nil && f > 0 {
+				out[key] = n
+			}
+		}
+	case "uniqueItems":
+		if value == true {
+			out[key] = true
+		}
+	case "items", "additionalProperties", "not":
+		if key == "additionalProperties" && value == true {
+			return
+		}
+		if _, isList := value.([]any); !isList {
+			out[key] = s.schema(value)
+		}
+	case "anyOf", "oneOf", "allOf", "prefixItems":
+		s.several(out, key, list(value))
+	case "properties":
+		s.properties(out, in, object(value))
+	}
+}
+
+// several slims a list of schemas. "oneOf" becomes "anyOf": variants of real documents overlap, and what is meant is
+// never that an input which suits two of them suits none.
+func (s *slimmer) several(out map[string]any, key string, values []any) {
+	if len(values) == 0 {
+		return
+	}
+	if key == "oneOf" {
+		key = "anyOf"
+	}
+	l, _ := out[key].([]any)
+	for _, v := range values {
+		l = append(l, s.schema(v))
+	}
+	out[key] = l
+}
+
+func (s *slimmer) properties(out, in, properties map[string]any) {
+	kept := map[string]any{}
+	for name, p := range properties {
+		if s.doc.object(p)["readOnly"] == true {
+			continue
+		}
+		kept[name] = s.schema(p)
+	}
+	out["properties"] = kept
+	var required []string
+	for _, r := range list(in["required"]) {
+		name := text(r)
+		_, there := properties[name]
+		_, stays := kept[name]
+		if name != "" && (stays || !there) && !slices.Contains(required, name) {
+			required = append(required, name)
+		}
+	}
+	if len(required) > 0 {
+		slices.Sort(required)
+		out["required"] = required
+	}
+}
+
+// types gives a "type" that JSON Schema knows; nil where it is none.
+func types(v any) any {
+	if t := text(v); t != "" {
+		if slices.Contains(schemaTypes, t) {
+			return t
+		}
+		return nil
+	}
+	var known []string
+	for _, one := range list(v) {
+		if t := text(one); slices.Contains(schemaTypes, t) && !slices.Contains(known, t) {
+			known = append(known, t)
+		}
+	}
+	switch len(known) {
+	case 0:
+		return nil
+	case 1:
+		return known[0]
+	default:
+		return known
+	}
+}
+
+// oldKeywords translates what OpenAPI 3.0 writes otherwise than JSON Schema.
+func oldKeywords(out, in map[string]any) {
+	if in["nullable"] == true {
+		if t, ok := out["type"].(string); ok && t != "null" {
+			out["type"] = []string{t, "null"}
+		}
+		if e, ok := out["enum"].([]any); ok && !slices.Contains(e, nil) {
+			out["enum"] = append(slices.Clone(e), nil)
+		}
+	}
+	for exclusive, bound := range map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"} {
+		if in[exclusive] == true && out[bound] != nil {
+			out[exclusive] = out[bound]
+			delete(out, bound)
+		}
+	}
+}
+
+func description(v any) string {
+	d := strings.Join(strings.Fields(text(v)), " ")
+	r := []rune(d)
+	if len(r) <= maxDescription {
+		return d
+	}
+	cut := string(r[:maxDescription])
+	if i := strings.LastIndex(cut, ". "); i > maxDescription/2 {
+		return cut[:i+1]
+	}
+	return strings.TrimSpace(cut) + "…"
+}
+
+// finish puts definitions where they are used once or small, and the others under "$defs" of root.
+func (s *slimmer) finish(root map[string]any) (json.RawMessage, error) {
+	keep := map[string]bool{}
+	for name := range s.defs {
+		if s.reaches(s.defs[name], name, map[string]bool{}) {
+			keep[name] = true
+			continue
+		}
+		if s.uses[name] > 1 {
+			b, err := canonical(s.defs[name])
+			if err != nil {
+				return nil, fmt.Errorf("encode schema %q: %w", name, err)
+			}
+			keep[name] = len(b) > inlineBytes
+		}
+	}
+	used := map[string]any{}
+	out := object(s.place(root, keep, used))
+	if len(used) > 0 {
+		out["$defs"] = used
+	}
+	return canonical(out)
+}
+
+// place replaces references by what they refer to, but for those that are kept, which it collects in used.
+func (s *slimmer) place(v any, keep map[string]bool, used map[string]any) any {
+	switch v := v.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = s.place(v[i], keep, used)
+		}
+		return out
+	case map[string]any:
+		name, isRef := strings.CutPrefix(text(v["$ref"]), "#/$defs/")
+		if isRef && keep[name] {
+			if _, done := used[name]; !done {
+				used[name] = nil
+				used[name] = s.place(s.defs[name], keep, used)
+			}
+			return v
+		}
+		if isRef {
+			placed := s.place(s.defs[name], keep, used)
+			if m, ok := placed.(map[string]any); ok && v["description"] != nil {
+				m = maps.Clone(m)
+				m["description"] = v["description"]
+				return m
+			}
+			return placed
+		}
+		out := make(map[string]any, len(v))
+		for k, one := range v {
+			switch {
+			case k == "properties":
+				properties := map[string]any{}
+				for name, p := range object(one) {
+					properties[name] = s.place(p, keep, used)
+				}
+				out[k] = properties
+			case isSchemaKeyword(k):
+				out[k] = s.place(one, keep, used)
+			default:
+				out[k] = one
+			}
+		}
+		return out
+	default:
+		return v
+	}
+}
+
+// reaches reports whether a reference to name stands in v or in what it refers to.
+func (s *slimmer) reaches(v any, name string, seen map[string]bool) bool {
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			if s.reaches(one, name, seen) {
+				return true
+			}
+		}
+	case map[string]any:
+		if to, ok := strings.CutPrefix(text(v["$ref"]), "#/$defs/"); ok {
+			if to == name {
+				return true
+			}
+			if !seen[to] {
+				seen[to] = true
+				return s.reaches(s.defs[to], name, seen)
+			}
+			return false
+		}
+		for k, one := range v {
+			if k == "properties" {
+				for _, p := range object(one) {
+					if s.reaches(p, name, seen) {
+						return true
+					}
+				}
+			} else if isSchemaKeyword(k) && s.reaches(one, name, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isSchemaKeyword reports whether a keyword's value is a schema or a list of them.
+func isSchemaKeyword(k string) bool {
+	switch k {
+	case "items", "additionalProperties", "not", "anyOf", "allOf", "prefixItems":
+		return true
+	}
+	return false
+}

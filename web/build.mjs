@@ -1,0 +1,63 @@
+// Builds web/dist from the sources: the loader as one classic script, the panel as one ES module, and one module of
+// texts a language. The output depends on nothing but the sources and the locked packages, so it can be compared.
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build, transform } from 'esbuild'
+import { minify } from 'terser'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const out = process.argv[2] ?? join(root, 'dist')
+
+/** Style sheets come as small text, for constructed sheets. */
+const styleText = {
+  name: 'style-text',
+  setup(steps) {
+    steps.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true, target: 'chrome119' })
+      return { contents: code.trim(), loader: 'text' }
+    })
+  },
+}
+
+const common = {
+  plugins: [styleText],
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  write: false,
+  charset: 'utf8',
+  target: ['es2022'],
+  legalComments: 'none',
+  logLevel: 'warning',
+  conditions: ['production'],
+}
+
+async function bundle(entry, options) {
+  const result = await build({ ...common, ...options, entryPoints: [entry], outfile: 'out.js' })
+  const module = options.format === 'esm'
+  const { code } = await minify(result.outputFiles[0].text, { module, ecma: 2020, compress: { passes: 3, ecma: 2020 }, format: { ecma: 2020 } })
+  return Buffer.from(code)
+}
+
+const files = new Map()
+// The texts and the panel first: the loader asks for them under the hash of their content.
+for (const language of ['en', 'he', 'ru']) {
+  files.set(`steward/words.${language}.js`, await bundle(`client/src/words.${language}.gen.ts`, { format: 'esm' }))
+}
+files.set('steward/panel.js', await bundle('widget/src/panel/panel.ts', { format: 'esm' }))
+
+const hash = createHash('sha256')
+for (const [name, content] of files) hash.update(name).update(content)
+const version = hash.digest('hex').slice(0, 16)
+files.set('steward.js', await bundle('widget/src/loader/steward.ts', { format: 'iife', define: { STEWARD_VERSION: JSON.stringify(version) } }))
+files.set('VERSION', Buffer.from(version + '\n'))
+
+for (const name of readdirSync(out, { withFileTypes: false, recursive: false })) rmSync(join(out, name), { recursive: true })
+mkdirSync(join(out, 'steward'), { recursive: true })
+for (const [name, content] of files) {
+  writeFileSync(join(out, name), content)
+  if (name.endsWith('.js')) console.log(name.padEnd(24), String(content.length).padStart(7), 'bytes', String(gzipSync(content, { level: 9 }).length).padStart(6), 'gzip')
+}

@@ -1,0 +1,54 @@
+/** Gives the host's token for its own session; null where nobody is signed in. */
+export type TokenSource = () => Promise<string | null> | string | null
+
+/**
+ * Holds a token in memory and nowhere else. Concurrent callers share one question to the source.
+ */
+export class Tokens {
+  #source: TokenSource
+  #held: Promise<string | null> | undefined
+
+  constructor(source: TokenSource) {
+    this.#source = source
+  }
+
+  /** The token in hand, asked for where there is none; null where the source has none. */
+  get(): Promise<string | null> {
+    this.#held ??= this.#ask()
+    return this.#held
+  }
+
+  /** Asks anew, unless `stale` is no longer the token in hand, so that many refusals of one token ask once. */
+  async renew(stale: string | null): Promise<string | null> {
+    const held = await this.get()
+    if (held === stale) this.#held = undefined
+    return this.get()
+  }
+
+  /** Sets the token aside, as when another member signs in. */
+  forget(): void {
+    this.#held = undefined
+  }
+
+  async #ask(): Promise<string | null> {
+    try {
+      const token = await this.#source()
+      if (typeof token === 'string' && token !== '') return token
+    } catch {
+      // A source that fails is asked again with the next request.
+    }
+    this.#held = undefined
+    return null
+  }
+}
+
+/** A source that asks an endpoint of the page's own origin, which answers `{token}`. */
+export function tokenFrom(url: string, ask: typeof fetch = fetch): TokenSource {
+  return async () => {
+    const response = await ask(url, { headers: { Accept: 'application/json' }, credentials: 'same-origin' })
+    if (!response.ok) return null
+    const body: unknown = await response.json()
+    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : null
+    return typeof token === 'string' ? token : null
+  }
+}

@@ -1,0 +1,52 @@
+import { uuid } from '../../../client/src/uuid.ts'
+import type { Memory, Remembered } from '../shared/host.ts'
+
+const nothing: Remembered = { open: false, conversation: '', scroll: 0, tall: false }
+
+/** Remembers in the tab's session storage, or only while the page lives where a browser forbids that. */
+export class TabMemory implements Memory {
+  readonly clientId: string
+  readonly #key: string
+  #held: Remembered
+
+  constructor(base: string) {
+    this.#key = `steward ${base}`
+    this.#held = { ...nothing, ...(parse(this.#get(this.#key)) ?? {}) }
+    this.clientId = this.#get(`${this.#key} tab`) || uuid()
+    this.#set(`${this.#key} tab`, this.clientId)
+  }
+
+  read(): Remembered {
+    return this.#held
+  }
+
+  write(change: Partial<Remembered>): void {
+    this.#held = { ...this.#held, ...change }
+    this.#set(this.#key, JSON.stringify(this.#held))
+  }
+
+  #get(key: string): string {
+    try {
+      return sessionStorage.getItem(key) ?? ''
+    } catch {
+      return '' // storage is closed to this page
+    }
+  }
+
+  #set(key: string, value: string): void {
+    try {
+      sessionStorage.setItem(key, value)
+    } catch {
+      // As above: it is then forgotten with the page.
+    }
+  }
+}
+
+function parse(text: string): Partial<Remembered> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? (value as Partial<Remembered>) : null
+  } catch {
+    return null
+  }
+}

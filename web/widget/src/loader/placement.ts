@@ -1,0 +1,98 @@
+/** What of a page moves or hides the launcher. */
+export interface PlacementOptions {
+  launcher: HTMLElement
+  /** A selector of the host's bar at the bottom; empty for none. */
+  bottomBar: string
+  /** An attribute of <html> that is there while the host's drawer is open; empty for none. */
+  drawer: string
+}
+
+/** Keeps the launcher clear of the host's bar and drawer, and out of the way while someone scrolls down. */
+export class Placement {
+  readonly #options: PlacementOptions
+  readonly #resize = new ResizeObserver(() => this.#measure())
+  readonly #mutation = new MutationObserver(() => this.#measure())
+  readonly #ended = new AbortController()
+  #bar: Element | null = null
+  #lastY = 0
+  #scrolledDown = false
+  #rest: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: PlacementOptions) {
+    this.#options = options
+    const { signal } = this.#ended
+    this.#lastY = scrollY
+    addEventListener('scroll', (event) => this.#scrolled(event), { signal, passive: true, capture: true })
+    addEventListener('resize', () => this.#measure(), { signal, passive: true })
+    // The bar comes and goes with the host's pages; the drawer's attribute stands on the root.
+    this.#mutation.observe(document.documentElement, {
+      attributes: true,
+      ...(options.drawer === '' ? { attributeFilter: ['class'] } : { attributeFilter: [options.drawer, 'class'] }),
+    })
+    if (options.bottomBar !== '') this.#mutation.observe(document.body, { childList: true, subtree: true })
+    this.#measure()
+  }
+
+  /** Takes every listener away. */
+  end(): void {
+    this.#ended.abort()
+    this.#resize.disconnect()
+    this.#mutation.disconnect()
+    clearTimeout(this.#rest)
+  }
+
+  #measure(): void {
+    const { launcher, bottomBar } = this.#options
+    const bar = find(bottomBar)
+    if (bar !== this.#bar) {
+      this.#resize.disconnect()
+      this.#bar = bar
+      if (bar !== null) this.#resize.observe(bar)
+    }
+    const height = bar === null ? 0 : visibleHeight(bar)
+    // Set from script, not as an attribute of HTML: a content policy has nothing against it.
+    if (height > 0) {
+      launcher.style.setProperty('--_bar', `${height}px`)
+      launcher.style.setProperty('--_gap', '8px')
+      launcher.style.setProperty('bottom', `calc(max(env(safe-area-inset-bottom,0px),var(--_bar)) + 8px)`)
+    } else {
+      for (const name of ['--_bar', '--_gap', 'bottom']) launcher.style.removeProperty(name)
+    }
+    this.#update()
+  }
+
+  #scrolled(event: Event): void {
+    const { target } = event
+    const y = target instanceof Element ? target.scrollTop : scrollY
+    if (target instanceof Element && target.clientHeight < innerHeight / 2) return
+    if (Math.abs(y - this.#lastY) > 4) this.#scrolledDown = y > this.#lastY && y > 24
+    this.#lastY = y
+    this.#update()
+    clearTimeout(this.#rest)
+    this.#rest = setTimeout(() => {
+      this.#scrolledDown = false
+      this.#update()
+    }, 600)
+  }
+
+  #update(): void {
+    const { drawer, launcher } = this.#options
+    const drawerOpen = drawer !== '' && document.documentElement.hasAttribute(drawer) && document.documentElement.getAttribute(drawer) !== 'false'
+    launcher.classList.toggle('away', drawerOpen || this.#scrolledDown)
+  }
+}
+
+function find(selector: string): Element | null {
+  if (selector === '') return null
+  try {
+    return document.querySelector(selector)
+  } catch {
+    return null // no selector at all: as if there were no bar
+  }
+}
+
+/** How much of the window's lower end the bar takes. */
+function visibleHeight(bar: Element): number {
+  const box = bar.getBoundingClientRect()
+  return box.height === 0 || box.bottom < innerHeight - 1 ? 0 : Math.max(0, innerHeight - box.top)
+}

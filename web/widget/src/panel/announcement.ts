@@ -1,0 +1,25 @@
+import type { App } from './app.ts'
+
+/** What was last said to those who listen. */
+export interface Spoken {
+  running: boolean
+  polite: string
+  assertive: string
+}
+
+/** What to say now: that work began, the whole reply once it has ended, and a fault at once. */
+export function announcement(app: App, before: Spoken): Spoken {
+  const { state, problem, line } = app.view
+  const { words } = app
+  const running = state.phase === 'running'
+  const fault = problem ? words.text(`code.${problem.code}.title`) + '. ' + (problem.sentence || words.text(`code.${problem.code}.message`)) : ''
+  if (running) {
+    const polite = line === 'dropped' ? words.text('ui.droppedTitle') : words.text(app.guided ? 'ui.lookingUp' : 'ui.working')
+    return { running, polite, assertive: fault }
+  }
+  if (!before.running) return { running, polite: before.polite, assertive: fault || (problem ? '' : before.assertive) }
+  const said = state.messages.findLast((m) => m.role === 'user')
+  const reply = state.messages.filter((m) => m.role === 'assistant' && m.turnId === said?.turnId).map((m) => m.text)
+  const ended = said?.turn?.code ? `${words.text(`code.${said.turn.code}.title`)}. ${said.turn.message ?? ''}` : ''
+  return { running, polite: reply.join('\n').trim(), assertive: fault || ended }
+}

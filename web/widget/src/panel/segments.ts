@@ -1,0 +1,40 @@
+import type { Table } from '../../../client/src/event.gen.ts'
+import type { ShownCall, ShownMessage } from '../../../client/src/state.ts'
+import type { PageLink } from '../../../client/src/wire.ts'
+
+/** A part of what came of a message, in the order in which it is read. */
+export type Segment =
+  | { kind: 'calls'; key: string; calls: ShownCall[] }
+  | { kind: 'text'; message: ShownMessage; followed: boolean }
+  | { kind: 'cut' }
+  | { kind: 'table'; key: string; table: Table; label: string }
+  | { kind: 'links'; links: PageLink[] }
+
+/** Puts replies into parts: calls that follow each other without words between them are one group. */
+export function segmentsOf(replies: readonly ShownMessage[], running: boolean): Segment[] {
+  const segments: Segment[] = []
+  replies.forEach((message, i) => {
+    const guided = message.answers === 'guide'
+    const calls = message.calls ?? []
+    // A guide says what it read before it says what it found; a model speaks, then reads.
+    if (guided) addCalls(segments, message.id, calls)
+    if (message.text !== '') segments.push({ kind: 'text', message, followed: i < replies.length - 1 })
+    else if (message.state === 'cut') segments.push({ kind: 'cut' })
+    if (!guided) addCalls(segments, message.id, calls)
+    if (message.table) segments.push({ kind: 'table', key: `table-${message.id}`, table: message.table, label: '' })
+    else if (guided) {
+      for (const call of calls) {
+        if (call.table && !running) segments.push({ kind: 'table', key: `table-${call.id}`, table: call.table, label: call.label })
+      }
+    }
+    if (message.links?.length) segments.push({ kind: 'links', links: message.links })
+  })
+  return segments
+}
+
+function addCalls(segments: Segment[], key: string, calls: ShownCall[]): void {
+  if (calls.length === 0) return
+  const last = segments.at(-1)
+  if (last?.kind === 'calls') last.calls = [...last.calls, ...calls]
+  else segments.push({ kind: 'calls', key: `calls-${key}`, calls })
+}

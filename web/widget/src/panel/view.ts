@@ -1,0 +1,200 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
+import type { LinkRules } from '../../../client/src/links.ts'
+import { turnsOf } from '../../../client/src/turns.ts'
+import type { App } from './app.ts'
+import { announcement } from './announcement.ts'
+import { basisFace } from './basis.ts'
+import { composer } from './composer.ts'
+import { header } from './header.ts'
+import { listFace } from './list.ts'
+import { LogScroll } from './logscroll.ts'
+import { droppedNote, problemNote } from './note.ts'
+import { starters } from './starters.ts'
+import { styles } from './styles/index.ts'
+import { icon } from './icon.ts'
+import { turn } from './turn.ts'
+import { usageLine } from './usage.ts'
+
+/** The inside of the panel: header, log, composer, usage line; or one of the other faces. */
+export class StewardView extends LitElement {
+  static override readonly styles = styles
+  static override readonly properties = { app: { attribute: false } }
+
+  declare app: App
+  /** Which call groups and tables were opened, by their keys. */
+  readonly unfolded = new Set<string>()
+  /** Whether the menu of further actions is open. */
+  menuOpen = false
+  /** Whether the reason for the guide is shown. */
+  whyOpen = false
+  /** What is searched for in the list. */
+  query = ''
+  /** The conversation whose erasing waits for a second word. */
+  erasing = ''
+  /** The message whose words were copied a moment ago. */
+  copied = ''
+
+  readonly #scroll = new LogScroll(() => this.requestUpdate())
+  #tick: ReturnType<typeof setInterval> | undefined
+  #spoken = { running: false, polite: '', assertive: '' }
+  #shown = ''
+  #rules: LinkRules | undefined
+
+  /** Redraws before the next frame; many changes in one frame are drawn once. */
+  redraw(): void {
+    this.requestUpdate()
+  }
+
+  /** Puts the cursor where the next words go. */
+  focusComposer(): void {
+    const field = this.renderRoot.querySelector<HTMLElement>('textarea, input[type="search"], .title')
+    field?.focus({ preventScroll: true })
+  }
+
+  /** Follows the end of the log again, as after sending. */
+  follow(): void {
+    this.#scroll.toEnd()
+  }
+
+  /** What links of replies may lead to; the same object while the contract is the same. */
+  get rules(): LinkRules {
+    const { contract } = this.app.host
+    if (this.#rules?.nav !== contract.nav) this.#rules = { origin: location.origin, nav: contract.nav, linkOrigins: contract.linkOrigins }
+    return this.#rules
+  }
+
+  /** Opens or folds a part. */
+  toggle(key: string): void {
+    if (!this.unfolded.delete(key)) this.unfolded.add(key)
+    this.requestUpdate()
+  }
+
+  /** Closes what lies over the panel; false when nothing did. */
+  escape(): boolean {
+    if (this.menuOpen || this.erasing !== '') {
+      this.menuOpen = false
+      this.erasing = ''
+      this.requestUpdate()
+      return true
+    }
+    if (this.app.face === 'conversation') return false
+    this.app.show('conversation')
+    void this.updateComplete.then(() => this.focusComposer())
+    return true
+  }
+
+  /** Copies words, and says so in their place for a moment. */
+  async copy(key: string, text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      return // the browser forbids it here; nothing was promised
+    }
+    this.copied = key
+    this.requestUpdate()
+    setTimeout(() => {
+      if (this.copied === key) this.copied = ''
+      this.requestUpdate()
+    }, 1500)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    clearInterval(this.#tick)
+    this.#tick = undefined
+    this.#scroll.detach()
+  }
+
+  protected override render(): TemplateResult {
+    const { app } = this
+    const { face } = app
+    return html`
+      ${header(this)}
+      ${face === 'conversation' ? this.#conversation() : face === 'list' ? listFace(this) : basisFace(this, face.basis)}
+      <div class="unseen" role="status" aria-live="polite">${this.#spoken.polite}</div>
+      <div class="unseen" role="alert">${this.#spoken.assertive}</div>
+    `
+  }
+
+  #conversation(): TemplateResult {
+    const { app } = this
+    const { view, words } = app
+    const turns = turnsOf(view.state)
+    const empty = turns.length === 0
+    return html`
+      ${this.#guideStrip()}
+      <div class="log-frame">
+        <div class="log ${empty ? 'empty' : ''}" tabindex="0" role="region" aria-label=${words.text('ui.log')}>
+          <div class="log-inner">
+            ${view.state.before === undefined ? nothing : html`<button class="quiet earlier" type="button" @click=${() => void this.#older()}>${words.text('ui.earlier')}</button>`}
+            ${empty && view.loading ? html`<p class="meta">${words.text('ui.loading')}</p>` : nothing}
+            ${empty && !view.loading ? starters(this) : nothing}
+            ${turns.map((t, i) => turn(this, t, i === turns.length - 1))}
+            ${view.line === 'dropped' ? droppedNote(words) : nothing}
+            ${view.problem === undefined ? nothing : problemNote(this, view.problem)}
+          </div>
+        </div>
+        ${this.#scroll.newBelow
+          ? html`<button class="below" type="button" @click=${() => this.#scroll.toEnd()}>${icon('down', 14)}${words.text('ui.newBelow')}</button>`
+          : nothing}
+      </div>
+      <footer>${composer(this)}${usageLine(app)}</footer>
+    `
+  }
+
+  #guideStrip(): TemplateResult | typeof nothing {
+    const { app } = this
+    const { words } = app
+    const last = app.view.state.messages.findLast((m) => m.turn !== undefined)?.turn
+    const guided = app.view.state.messages.length === 0 || last?.answers === undefined ? app.guided : last.answers === 'guide'
+    if (!guided) return nothing
+    const reason = last?.guideReason ?? app.host.contract.guideReason ?? 'no_key'
+    const key = ({ no_key: 'ui.whyNoKey', unavailable: 'ui.whyUnavailable', budget: 'ui.whyBudget', agent_off: 'ui.whyAgentOff', asked: 'ui.whyAsked' } as const)[reason]
+    return html`<div class="strip">
+      <p>${icon('signpost', 16)}<b>${words.text('ui.guide')}</b> ${words.text('ui.guideText')}
+        <button type="button" class="link" aria-expanded=${this.whyOpen} @click=${() => this.#why()}>${words.text('ui.why')}</button></p>
+      ${this.whyOpen ? html`<p class="because">${words.text(key)}</p>` : nothing}
+    </div>`
+  }
+
+  #why(): void {
+    this.whyOpen = !this.whyOpen
+    this.requestUpdate()
+  }
+
+  async #older(): Promise<void> {
+    this.#scroll.keepPlace()
+    await this.app.session.loadOlder()
+  }
+
+  protected override willUpdate(_: PropertyValues): void {
+    this.#spoken = announcement(this.app, this.#spoken)
+    // Seconds are counted only while something runs.
+    const running = this.app.view.state.phase === 'running'
+    if (running && this.#tick === undefined) this.#tick = setInterval(() => this.requestUpdate(), 1000)
+    if (!running && this.#tick !== undefined) {
+      clearInterval(this.#tick)
+      this.#tick = undefined
+    }
+    if (this.app.session.id !== this.#shown) {
+      this.#shown = this.app.session.id
+      this.unfolded.clear()
+      this.#scroll.begin(this.app.host.memory.read().scroll)
+    }
+  }
+
+  protected override updated(): void {
+    const log = this.renderRoot.querySelector<HTMLElement>('.log')
+    const inner = this.renderRoot.querySelector<HTMLElement>('.log-inner')
+    if (log !== null && inner !== null) this.#scroll.attach(log, inner, (fromEnd) => this.app.host.memory.write({ scroll: fromEnd }))
+    else this.#scroll.detach()
+    const field = this.renderRoot.querySelector<HTMLTextAreaElement>('textarea')
+    if (field !== null) fit(field)
+  }
+}
+
+/** Makes a field as high as its text, to its greatest height, set by the style sheet. */
+function fit(field: HTMLTextAreaElement): void {
+  field.style.height = 'auto'
+  field.style.height = `${field.scrollHeight}px`
+}
