@@ -19,6 +19,7 @@ import (
 	"github.com/steward-assistant/steward/config"
 	"github.com/steward-assistant/steward/internal/contract"
 	"github.com/steward-assistant/steward/internal/feed"
+	"github.com/steward-assistant/steward/internal/guide"
 	"github.com/steward-assistant/steward/internal/identity"
 	"github.com/steward-assistant/steward/internal/store"
 	"github.com/steward-assistant/steward/internal/turn"
@@ -84,7 +85,8 @@ func New(ctx context.Context, cfg *config.Config, options ...Option) (*Server, e
 	s.feed = &feed.Hub{}
 	s.engine, err = turn.New(turn.Config{
 		Host: cfg, Store: s.db, Feed: s.feed, Registry: s.tools.registry, Runner: s.tools.runner,
-		Guide: newGuide(cfg, s.tools), Provider: provider, Disabled: o.disabled, AgentOff: o.agentOff, Log: o.log, Now: o.now,
+		Guide: guide.New(guide.FromConfig(cfg, s.tools.nav)), Provider: provider, Disabled: o.disabled, AgentOff: o.agentOff, Log: o.log, Now: o.now,
+		LeaseTTL: cfg.Turn.Lease.Std(), Beat: cfg.Turn.Lease.Std() / 3,
 	})
 	if err != nil {
 		return nil, err

@@ -8,13 +8,10 @@ import (
 	"github.com/steward-assistant/steward/config"
 	"github.com/steward-assistant/steward/internal/api"
 	"github.com/steward-assistant/steward/internal/contract"
-	"github.com/steward-assistant/steward/internal/conversation"
-	"github.com/steward-assistant/steward/internal/guide"
 	"github.com/steward-assistant/steward/internal/identity"
 	"github.com/steward-assistant/steward/internal/page"
 	"github.com/steward-assistant/steward/internal/turn"
 	"github.com/steward-assistant/steward/model"
-	"github.com/steward-assistant/steward/principal"
 	"github.com/steward-assistant/steward/tool"
 	"github.com/steward-assistant/steward/web"
 )
@@ -46,20 +43,6 @@ func newToolset(ctx context.Context, cfg *config.Config, o options, provider mod
 	}
 	t.runner = tool.NewRunner(t.registry, o.now)
 	return t, nil
-}
-
-func newGuide(cfg *config.Config, t *toolset) *guide.Guide {
-	return guide.New(guide.Config{
-		Product: cfg.Product.Name.In(cfg.FallbackLocale()), Locales: cfg.Locales, Words: cfg.Words,
-		Entities: cfg.Entities, Starters: cfg.Starters,
-		Find: func(p principal.Principal, locale, query string) []conversation.Link {
-			var out []conversation.Link
-			for _, h := range t.nav.Find(p, locale, query) {
-				out = append(out, conversation.Link{Path: h.Path, Label: h.Label})
-			}
-			return out
-		},
-	})
 }
 
 func newHandler(cfg *config.Config, o options, s *Server, verifier *identity.Verifier) (http.Handler, error) {

@@ -149,4 +149,7 @@ type Turn struct {
 	IdleTimeout Duration `yaml:"idle_timeout"`
 	// Timeout cuts a model call that takes longer in all. Defaults to 10m.
 	Timeout Duration `yaml:"timeout"`
+	// Lease is how long a process that fell silent keeps its turns before another takes them up. Defaults to 3s; at least
+	// 300ms.
+	Lease Duration `yaml:"lease"`
 }

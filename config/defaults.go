@@ -62,6 +62,7 @@ func (l *loader) defaults() {
 	l.number("turn.max_rounds", &c.Turn.MaxRounds, 6)
 	l.number("turn.max_text", &c.Turn.MaxText, 20_000)
 	or(&c.Turn.IdleTimeout, Duration(time.Minute))
+	or(&c.Turn.Lease, Duration(3*time.Second))
 	or(&c.Turn.Timeout, Duration(10*time.Minute))
 }
 

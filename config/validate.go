@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/text/language"
 )
@@ -199,6 +200,9 @@ func (l *loader) turn() {
 	t := l.c.Turn
 	l.between("turn.max_rounds", t.MaxRounds, 1, 8)
 	l.between("turn.max_text", t.MaxText, 1, 100_000)
+	if t.Lease < Duration(300*time.Millisecond) {
+		l.fault("turn.lease", "must be at least 300ms: a process renews its leases three times in it")
+	}
 	if t.IdleTimeout > t.Timeout {
 		l.fault("turn.idle_timeout", "must not be longer than turn.timeout")
 	}

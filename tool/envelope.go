@@ -32,7 +32,11 @@ func envelope(d *Definition, input map[string]any, r Result, data *node, parts [
 	if data == nil {
 		return out.String()
 	}
-	marked := m.mark(data, d.output, newPointerSet(d.Trusted), "")
+	trusted := d.Trusted
+	if d.Status != nil { // what is left there are words that the host's file lists
+		trusted = append(slices.Clone(trusted), d.Status.Path)
+	}
+	marked := m.mark(data, d.output, newPointerSet(trusted), "")
 	if marked.measure() == 0 {
 		return out.String()
 	}
@@ -109,7 +113,7 @@ func applyStatus(n *node, s *StatusMap) (status Status, word string, parts []str
 			read++
 		default:
 			part.keys, part.kids = nil, nil
-			part.set("status", stringNode(string(status)))
+			part.set("status", &node{kind: nodeString, raw: string(status), own: true})
 			parts = append(parts, path)
 		}
 	})

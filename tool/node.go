@@ -30,6 +30,8 @@ type node struct {
 	size int
 	// fence, where a string is others' text, stands around it; raw is then free of anything like a marker.
 	fence *Fence
+	// own says that a string is Steward's own word, put into a host's result.
+	own bool
 }
 
 // maxDepth bounds how deeply a result may nest; real ones stay below twenty.

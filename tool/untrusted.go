@@ -26,7 +26,7 @@ func isLabel(key string) bool {
 func (m *marker) mark(n *node, s *shape, trusted *pointerSet, key string) *node {
 	switch n.kind {
 	case nodeString:
-		if trusted.here() || s.inert(n.raw) {
+		if n.own || trusted.here() || s.inert(n.raw) {
 			return stringNode(Clean(n.raw))
 		}
 		return m.text(n.raw, isLabel(key))

@@ -17,13 +17,28 @@ const styleText = {
   setup(steps) {
     steps.onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true, target: 'chrome119' })
-      return { contents: code.trim(), loader: 'text' }
+      return { contents: code.trim().replace(/(--[\w-]+): /g, '$1:'), loader: 'text' }
+    })
+  },
+}
+
+/** Of marked only the lexer and the parser are used; its own front is cut off, which no bundler can prove to be unused. */
+const markedCore = {
+  name: 'marked-core',
+  setup(steps) {
+    steps.onLoad({ filter: /marked\.esm\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const [, front] = /;(var \w+=new \w+;function \w+\(\w+,\w+\)\{return .*)export\{/s.exec(text) ?? []
+      if (front === undefined) throw new Error('marked looks different: cut its front anew')
+      const names = new Map([...text.matchAll(/(\w+) as (\w+)/g)].map(([, inner, outer]) => [outer, inner]))
+      const wanted = ['Lexer', 'Parser', 'Renderer'].map((name) => `${names.get(name)} as ${name}`)
+      return { contents: `${text.slice(0, text.indexOf(front))}export{${wanted.join(',')}}`, loader: 'js' }
     })
   },
 }
 
 const common = {
-  plugins: [styleText],
+  plugins: [styleText, markedCore],
   absWorkingDir: root,
   bundle: true,
   minify: true,
@@ -39,7 +54,8 @@ async function bundle(entry, options) {
   const result = await build({ ...common, ...options, entryPoints: [entry], outfile: 'out.js' })
   const module = options.format === 'esm'
   const { code } = await minify(result.outputFiles[0].text, { module, ecma: 2020, compress: { passes: 3, ecma: 2020 }, format: { ecma: 2020 } })
-  return Buffer.from(code)
+  // In small code a line's end followed by spaces stands only in templates of HTML, where it is as good as one space.
+  return Buffer.from(code.replace(/\n\s+/g, ' '))
 }
 
 const files = new Map()

@@ -1,4 +1,5 @@
-// Package web holds the widget, built and embedded.
+// Package web holds the browser's side of Steward: its sources, and what is built of them, which is embedded here so that
+// the binary needs no other file.
 package web
 
 import (
@@ -6,7 +7,8 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
-	"encoding/hex"
+	"encoding/base64"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
@@ -15,86 +17,133 @@ import (
 )
 
 //go:embed dist
-var files embed.FS
+var dist embed.FS
 
-// asset is one file, made ready when it is first asked for.
+// asset is one embedded file as it is served.
 type asset struct {
-	body, zipped []byte
-	etag         string
-	contentType  string
+	plain, gzipped []byte
+	etag           string
+	contentType    string
 }
 
-// Handler serves /steward.js and what it loads under /steward/. Names under /steward/ hold a hash of their content, so
-// a browser keeps them; /steward.js is asked for again each time.
-func Handler() http.Handler { return &handler{ready: map[string]*asset{}} }
-
-type handler struct {
-	mu    sync.Mutex
-	ready map[string]*asset
-}
-
-// ServeHTTP answers GET and HEAD.
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "GET or HEAD", http.StatusMethodNotAllowed)
-		return
-	}
-	a := h.find(strings.TrimPrefix(path.Clean(r.URL.Path), "/"))
-	if a == nil {
-		http.NotFound(w, r)
-		return
-	}
-	header := w.Header()
-	header.Set("Content-Type", a.contentType)
-	header.Set("ETag", a.etag)
-	header.Set("X-Content-Type-Options", "nosniff")
-	// A page that isolates itself (COEP) takes scripts of another origin only with this.
-	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	header.Set("Access-Control-Allow-Origin", "*")
-	header.Set("Vary", "Accept-Encoding")
-	header.Set("Cache-Control", "no-cache")
-	if strings.HasPrefix(r.URL.Path, "/steward/") {
-		header.Set("Cache-Control", "public, max-age=31536000, immutable")
-	}
-	if match := r.Header.Get("If-None-Match"); match != "" && strings.Contains(match, a.etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	body := a.body
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		header.Set("Content-Encoding", "gzip")
-		body = a.zipped
-	}
-	if r.Method == http.MethodGet {
-		_, _ = w.Write(body) // a reader that has gone needs nothing more
-	}
-}
-
-func (h *handler) find(name string) *asset {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if a, ok := h.ready[name]; ok {
-		return a
-	}
-	body, err := fs.ReadFile(files, "dist/"+name)
-	contentType := types[path.Ext(name)]
-	if err != nil || contentType == "" {
+// assets makes them on first use, not at start: the process should be up before it compresses anything.
+var assets = sync.OnceValues(func() (map[string]*asset, error) {
+	all := map[string]*asset{}
+	err := fs.WalkDir(dist, "dist", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(name) != ".js" {
+			return err
+		}
+		content, err := dist.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("read asset %q: %w", name, err)
+		}
+		a, err := newAsset(content)
+		if err != nil {
+			return fmt.Errorf("compress asset %q: %w", name, err)
+		}
+		all[strings.TrimPrefix(name, "dist")] = a
 		return nil
-	}
-	sum := sha256.Sum256(body)
-	a := &asset{body: body, etag: `"` + hex.EncodeToString(sum[:12]) + `"`, contentType: contentType}
+	})
+	return all, err
+})
+
+func newAsset(content []byte) (*asset, error) {
 	var zipped bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level exists
-	_, _ = z.Write(body)                                       // memory does not fail
-	_ = z.Close()
-	a.zipped = zipped.Bytes()
-	h.ready[name] = a
-	return a
+	w, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(content); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(content)
+	return &asset{
+		plain:       content,
+		gzipped:     zipped.Bytes(),
+		etag:        base64.RawURLEncoding.EncodeToString(sum[:12]),
+		contentType: "text/javascript; charset=utf-8",
+	}, nil
 }
 
-var types = map[string]string{
-	".js":  "text/javascript; charset=utf-8",
-	".css": "text/css; charset=utf-8",
-	".svg": "image/svg+xml",
+// Version is the hash under which the loader asks for the modules of its own build.
+func Version() string {
+	b, err := dist.ReadFile("dist/VERSION")
+	if err != nil {
+		return "" // a build without it asks under no version, and nothing is then kept for good
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// Handler serves /steward.js and /steward/…: to GET and HEAD, compressed where the browser takes it, with an ETag. A module
+// that is asked for under this build's [Version] may be kept for good; everything else is asked for again each time. Any
+// origin may load them: they hold no secret, and pages that isolate themselves need to be told so. What is not there is
+// 404 with no body of its own. Safe for concurrent use.
+func Handler() http.Handler {
+	version := Version()
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		all, err := assets()
+		if err != nil {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		a, ok := all[r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		serve(w, r, a, version != "" && r.URL.Query().Get("v") == version)
+	})
+}
+
+func serve(w http.ResponseWriter, r *http.Request, a *asset, forGood bool) {
+	h := w.Header()
+	h.Set("Content-Type", a.contentType)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	h.Set("Access-Control-Allow-Origin", "*") // modules of another origin are loaded with CORS; no cookie goes with them
+	h.Add("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-cache")
+	if forGood {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	content, etag := a.plain, `"`+a.etag+`"`
+	if takesGzip(r.Header.Get("Accept-Encoding")) {
+		content, etag = a.gzipped, `"`+a.etag+`-gz"`
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("ETag", etag)
+	for _, known := range strings.Split(r.Header.Get("If-None-Match"), ",") {
+		if strings.TrimPrefix(strings.TrimSpace(known), "W/") == etag {
+			h.Del("Content-Encoding")
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	h.Set("Content-Length", fmt.Sprint(len(content)))
+	if r.Method == http.MethodHead {
+		return
+	}
+	// A browser that has gone away is no fault of this side, and nothing could be told to it.
+	_, _ = w.Write(content)
+}
+
+// takesGzip reports whether an Accept-Encoding names gzip without refusing it (RFC 9110, section 12.5.3).
+func takesGzip(accept string) bool {
+	for _, part := range strings.Split(accept, ",") {
+		coding, params, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			continue
+		}
+		q := strings.ReplaceAll(params, " ", "")
+		return q != "q=0" && q != "q=0.0" && q != "q=0.00" && q != "q=0.000"
+	}
+	return false
 }

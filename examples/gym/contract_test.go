@@ -151,8 +151,10 @@ func TestReadsMatchTheDocument(t *testing.T) {
 // the first of all.
 func (tg *testGym) sampleBody(t *testing.T, op *operation, token string) map[string]any {
 	t.Helper()
-	ids := map[string]string{"member_id": "/api/members", "session_id": "/api/class-sessions/next", "class_type_id": "/api/class-types", "coach_id": "/api/staff", "plan_id": "/api/plans",
-		"workout_id": "/api/workouts", "program_id": "/api/programs", "assignee_id": "/api/staff", "owner_id": "/api/staff"}
+	ids := map[string]string{
+		"member_id": "/api/members", "session_id": "/api/class-sessions/next", "class_type_id": "/api/class-types", "coach_id": "/api/staff", "plan_id": "/api/plans",
+		"workout_id": "/api/workouts", "program_id": "/api/programs", "assignee_id": "/api/staff", "owner_id": "/api/staff",
+	}
 	names := slices.Clone(op.body.Required)
 	if op.method == http.MethodPatch {
 		for name := range op.body.Properties {

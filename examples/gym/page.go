@@ -28,13 +28,22 @@ type page struct {
 
 func pageTable() []page {
 	return []page{
-		{"/{$}", "schedule", "schedule", loadSchedule}, {"/schedule", "schedule", "schedule", loadSchedule}, {"/classes/{id}", "class", "schedule", loadClass},
-		{"/members", "members", "members", loadMembers}, {"/members/{id}", "member", "members", loadMember},
-		{"/leads", "leads", "leads", loadLeads}, {"/leads/{id}", "lead", "leads", loadLead},
-		{"/workouts", "workouts", "workouts", loadWorkouts}, {"/workouts/{id}", "workout", "workouts", loadWorkout},
-		{"/inbox", "inbox", "inbox", loadInbox}, {"/inbox/{id}", "inbox", "inbox", loadInbox},
-		{"/reports", "reports", "reports", loadReports}, {"/tasks", "tasks", "tasks", loadTasks},
-		{"/settings", "settings", "settings", loadSettings}, {"/help", "help", "help", loadHelp}, {"/help/{slug}", "article", "help", loadArticle},
+		{"/{$}", "schedule", "schedule", loadSchedule},
+		{"/schedule", "schedule", "schedule", loadSchedule},
+		{"/classes/{id}", "class", "schedule", loadClass},
+		{"/members", "members", "members", loadMembers},
+		{"/members/{id}", "member", "members", loadMember},
+		{"/leads", "leads", "leads", loadLeads},
+		{"/leads/{id}", "lead", "leads", loadLead},
+		{"/workouts", "workouts", "workouts", loadWorkouts},
+		{"/workouts/{id}", "workout", "workouts", loadWorkout},
+		{"/inbox", "inbox", "inbox", loadInbox},
+		{"/inbox/{id}", "inbox", "inbox", loadInbox},
+		{"/reports", "reports", "reports", loadReports},
+		{"/tasks", "tasks", "tasks", loadTasks},
+		{"/settings", "settings", "settings", loadSettings},
+		{"/help", "help", "help", loadHelp},
+		{"/help/{slug}", "article", "help", loadArticle},
 	}
 }
 

@@ -262,8 +262,11 @@ func TestFormsWrite(t *testing.T) {
 		form      url.Values
 		want      int
 	}{
-		{"createTask", url.Values{}, 400}, {"completeTask", url.Values{"id": {"999999"}}, 404}, {"setPaymentFeed", url.Values{"state": {"ok"}}, 403},
-		{"listTasks", url.Values{}, 404}, {"nothing", url.Values{}, 404},
+		{"createTask", url.Values{}, 400},
+		{"completeTask", url.Values{"id": {"999999"}}, 404},
+		{"setPaymentFeed", url.Values{"state": {"ok"}}, 403},
+		{"listTasks", url.Values{}, 404},
+		{"nothing", url.Values{}, 404},
 	} {
 		if status, _, header := post(test.operation, test.form); status != test.want || header.Get("Content-Type") != "text/html; charset=utf-8" {
 			t.Errorf("%s: got %d %s, want %d and a page", test.operation, status, header.Get("Content-Type"), test.want)

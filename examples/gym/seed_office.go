@@ -24,12 +24,18 @@ func (s *seeder) seedTasks(ctx context.Context) {
 		member, lead    bool
 		done            bool
 	}{
-		{"Call about the unpaid month", "high", -1, true, false, false}, {"Follow up after the trial", "high", 0, false, true, false},
-		{"Order chalk and tape", "normal", 0, false, false, false}, {"Check the knee note before Thursday", "normal", 1, true, false, false},
-		{"Send the price list", "normal", 0, false, true, false}, {"Fix the second rower", "high", 2, false, false, false},
-		{"Plan the open day", "normal", 6, false, false, false}, {"Renewal talk", "normal", 4, true, false, false},
-		{"Swap coaches for Friday", "normal", 3, false, false, false}, {"Photograph the new racks", "low", 99, false, false, false},
-		{"Welcome message to new members", "normal", -3, false, false, true}, {"Insurance papers", "high", -6, false, false, true},
+		{"Call about the unpaid month", "high", -1, true, false, false},
+		{"Follow up after the trial", "high", 0, false, true, false},
+		{"Order chalk and tape", "normal", 0, false, false, false},
+		{"Check the knee note before Thursday", "normal", 1, true, false, false},
+		{"Send the price list", "normal", 0, false, true, false},
+		{"Fix the second rower", "high", 2, false, false, false},
+		{"Plan the open day", "normal", 6, false, false, false},
+		{"Renewal talk", "normal", 4, true, false, false},
+		{"Swap coaches for Friday", "normal", 3, false, false, false},
+		{"Photograph the new racks", "low", 99, false, false, false},
+		{"Welcome message to new members", "normal", -3, false, false, true},
+		{"Insurance papers", "high", -6, false, false, true},
 	} {
 		due, member, lead, done, status := any(nil), any(nil), any(nil), any(nil), "open"
 		if t.due != 99 {

@@ -15,8 +15,11 @@ func TestRevenueIsNeverAGuess(t *testing.T) {
 		state, month, want string
 		total, card        bool // whether they are known
 	}{
-		{"ok", "2026-03", "ok", true, true}, {"stale", "2026-03", "stale", false, true}, {"error", "2026-03", "error", false, false},
-		{"stale", "2026-02", "ok", true, true}, {"error", "2026-02", "error", false, false},
+		{"ok", "2026-03", "ok", true, true},
+		{"stale", "2026-03", "stale", false, true},
+		{"error", "2026-03", "error", false, false},
+		{"stale", "2026-02", "ok", true, true},
+		{"error", "2026-02", "error", false, false},
 	} {
 		if status, body, _ := tg.do(t, http.MethodPatch, "/api/payment-feed", token, map[string]any{"state": test.state}); status != http.StatusOK {
 			t.Fatalf("%d %s", status, body)

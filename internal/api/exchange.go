@@ -53,7 +53,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	if r.ContentLength != 0 {
 		// Of every request with a body, also one that is refused before it is read: the server behind us reads what is
-		// left of a body before it answers. The deadline is lifted when the body is whole.
+		// left of a body before it answers. It lifts the deadline by itself when the body is whole.
 		_ = x.out.SetReadDeadline(begun.Add(s.ReadTimeout)) // a test's recorder has none
 	}
 	defer func() {
@@ -171,7 +171,7 @@ func (x *exchange) push(b []byte) bool {
 	if err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return false
 	}
-	// The connection may go on to another's request, which must not meet this one's deadline.
+	// In HTTP/2 a deadline that passes ends a stream that is at rest, too.
 	_ = x.out.SetWriteDeadline(time.Time{})
 	return true
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -14,29 +13,15 @@ import (
 const lastEventID = "Last-Event-ID"
 
 type messageBody struct {
-	ID           string      `json:"id,omitempty" format:"uuid" doc:"The client's own UUID of the message: the same again follows its turn."`
-	Text         string      `json:"text" minLength:"1" maxLength:"20000" doc:"The member's words."`
-	Page         *pageBody   `json:"page,omitempty" doc:"Where the member is."`
-	ClientID     string      `json:"clientId,omitempty" maxLength:"64" doc:"Names the tab."`
-	Capabilities []string    `json:"capabilities,omitempty" maxItems:"32" doc:"What the page can do, as navigate."`
-	Launch       *launchBody `json:"launch,omitempty" doc:"How the assistant was opened."`
-	Engine       string      `json:"engine,omitempty" enum:"model,guide" doc:"Who is asked to answer; left out: the server decides."`
-	Queue        bool        `json:"queue,omitempty" doc:"Wait for a running turn to end instead of being refused."`
-	RetryOf      string      `json:"retryOf,omitempty" format:"uuid" doc:"The message that this one says again."`
-}
-
-type pageBody struct {
-	Route     string            `json:"route" maxLength:"2000" doc:"The path, as the host's router knows it."`
-	Title     string            `json:"title,omitempty" maxLength:"500"`
-	Locale    string            `json:"locale,omitempty" maxLength:"35"`
-	Viewport  *viewportBody     `json:"viewport,omitempty"`
-	Headings  []json.RawMessage `json:"headings,omitempty" maxItems:"64"`
-	Selection json.RawMessage   `json:"selection,omitempty"`
-}
-
-type viewportBody struct {
-	Width  int `json:"width" minimum:"0" maximum:"100000" doc:"In CSS pixels."`
-	Height int `json:"height" minimum:"0" maximum:"100000" doc:"In CSS pixels."`
+	ID           string          `json:"id,omitempty" format:"uuid" doc:"The client's own UUID of the message: the same again follows its turn."`
+	Text         string          `json:"text" minLength:"1" maxLength:"20000" doc:"The member's words."`
+	Page         json.RawMessage `json:"page,omitempty" doc:"Where the member is: route, title, locale, viewport {width, height}, headings, selection. What of it is unknown or wrong is left out and no fault."`
+	ClientID     string          `json:"clientId,omitempty" maxLength:"64" doc:"Names the tab."`
+	Capabilities []string        `json:"capabilities,omitempty" maxItems:"32" doc:"What the page can do, as navigate."`
+	Launch       *launchBody     `json:"launch,omitempty" doc:"How the assistant was opened."`
+	Engine       string          `json:"engine,omitempty" enum:"model,guide" doc:"Who is asked to answer; left out: the server decides."`
+	Queue        bool            `json:"queue,omitempty" doc:"Wait for a running turn to end instead of being refused."`
+	RetryOf      string          `json:"retryOf,omitempty" format:"uuid" doc:"The message that this one says again."`
 }
 
 type launchBody struct {
@@ -60,11 +45,7 @@ func (s *server) message(x *exchange) error {
 	send := turn.Send{
 		ConversationID: strings.ToLower(conversationID), MessageID: strings.ToLower(in.ID), Text: in.Text,
 		ClientID: in.ClientID, Capabilities: in.Capabilities, Engine: in.Engine, RetryOf: strings.ToLower(in.RetryOf), Queue: in.Queue,
-	}
-	if in.Page != nil {
-		if send.Page, err = json.Marshal(in.Page); err != nil {
-			return fmt.Errorf("encode page: %w", err)
-		}
+		Page: in.Page,
 	}
 	if x.turn, err = s.engine.Send(x.r.Context(), x.by, send); err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/steward-assistant/steward/internal/event"
@@ -40,7 +39,6 @@ func (x *exchange) readBody(optional bool) ([]byte, error) {
 		}
 		return nil, &fault{field: "body", want: "sent whole: it ended before the length it was announced with"}
 	}
-	_ = x.out.SetReadDeadline(time.Time{}) // else it would end the wait for the sender's hanging up
 	if len(b) == 0 && optional {
 		return []byte("{}"), nil
 	}

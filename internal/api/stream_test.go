@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -119,31 +120,51 @@ type panicker struct{}
 func (panicker) Next(context.Context) ([]turn.Frame, error) { panic(canary) }
 func (panicker) Close()                                     {}
 
+// TestKeepAlive follows for longer than a body may take to arrive and an answer to be taken: those deadlines must not
+// end a stream that is quiet.
 func TestKeepAlive(t *testing.T) {
-	b := serve(t, func(c *Config) { c.KeepAlive = 20 * time.Millisecond })
-	b.engine.follow = func(event.ID) (follower, error) { return &script{}, nil }
-	res := b.open(t, eventsPath)
-	lines := bufio.NewScanner(res.Body)
-	for n := 0; n < 3 && lines.Scan(); {
-		switch lines.Text() {
-		case ": keep-alive":
-			n++
-		case "":
-		default:
-			t.Fatalf("got %q", lines.Text())
-		}
+	for _, protocol := range []string{"HTTP/1.1", "HTTP/2.0"} {
+		t.Run(protocol, func(t *testing.T) {
+			c := testConfig(t, io.Discard)
+			c.KeepAlive, c.ReadTimeout, c.WriteTimeout = 60*time.Millisecond, 30*time.Millisecond, 30*time.Millisecond
+			s, err := build(c, &fakeEngine{follow: func(event.ID) (follower, error) {
+				return &script{batches: [][]turn.Frame{{frame(4, 1, `{}`, false)}}}, nil
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			srv := httptest.NewUnstartedServer(s)
+			srv.EnableHTTP2 = protocol == "HTTP/2.0"
+			srv.StartTLS()
+			t.Cleanup(srv.Close)
+			res := (&bench{Server: srv}).open(t, http.MethodPost, messagesPath, `{"text":"hello"}`)
+			if res.Proto != protocol {
+				t.Fatal(res.Proto)
+			}
+			lines, n := bufio.NewScanner(res.Body), 0
+			for n < 3 && lines.Scan() {
+				if lines.Text() == ": keep-alive" {
+					n++
+				}
+			}
+			if n < 3 {
+				t.Errorf("ended after %d: %v", n, lines.Err())
+			}
+		})
 	}
 }
 
-// open follows a conversation until the test ends, or closes the body.
-func (b *bench) open(t *testing.T, path string) *http.Response {
+// open begins a stream, which lasts until the test ends or closes the body.
+func (b *bench) open(t *testing.T, method, path, body string) *http.Response {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.URL+path, http.NoBody)
+	req, err := http.NewRequestWithContext(t.Context(), method, b.URL+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+token(t, "owner"))
-	res, err := http.DefaultTransport.RoundTrip(req)
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Content-Type", "application/json")
+	res, err := b.Client().Transport.RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +176,7 @@ func TestHangingUpDetaches(t *testing.T) {
 	b := serve(t, nil)
 	s := &script{closed: make(chan struct{})}
 	b.engine.follow = func(event.ID) (follower, error) { return s, nil }
-	res := b.open(t, eventsPath)
+	res := b.open(t, http.MethodGet, eventsPath, "")
 	_ = res.Body.Close()
 	<-s.closed
 	if log := b.logged(); strings.Contains(log, "ERROR") {
@@ -194,32 +215,43 @@ func TestReaderThatNeverReads(t *testing.T) {
 	}
 }
 
-// TestConnectionGoesOn sends a second request over the connection of a stream that has ended, after the stream's
-// deadlines.
+// TestConnectionGoesOn asks another handler of the same server over the connection of a stream that has ended, when the
+// stream's own deadlines are past.
 func TestConnectionGoesOn(t *testing.T) {
-	b := serve(t, func(c *Config) { c.WriteTimeout, c.ReadTimeout = 50*time.Millisecond, 50*time.Millisecond })
-	conn, err := net.Dial("tcp", b.Listener.Addr().String())
+	c := testConfig(t, io.Discard)
+	c.WriteTimeout, c.ReadTimeout = 50*time.Millisecond, 50*time.Millisecond
+	s, err := build(c, &fakeEngine{follow: func(event.ID) (follower, error) { return shortTurn(), nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/v1/", s)
+	mux.HandleFunc("/page", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("the host's")) })
+	srv := httptest.NewServer(mux)
+	defer srv.Close()
+	conn, err := net.Dial("tcp", srv.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
 	r := bufio.NewReader(conn)
-	for i := range 2 {
-		body := `{"text":"hello"}`
-		_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-			messagesPath, token(t, "owner"), len(body), body)
-		if err != nil {
+	for _, request := range []string{
+		fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n{\"text\":\"hello\"}",
+			messagesPath, token(t, "owner")),
+		"GET /page HTTP/1.1\r\nHost: x\r\n\r\n",
+	} {
+		if _, err := io.WriteString(conn, request); err != nil {
 			t.Fatal(err)
 		}
 		res, err := http.ReadResponse(r, nil)
 		if err != nil {
-			t.Fatalf("request %d: %v", i, err)
+			t.Fatalf("%.12q: %v", request, err)
 		}
-		if _, err := io.ReadAll(res.Body); err != nil || res.StatusCode != 200 {
-			t.Fatalf("request %d: %d %v", i, res.StatusCode, err)
+		if b, err := io.ReadAll(res.Body); err != nil || res.StatusCode != 200 {
+			t.Fatalf("%.12q: %d %v %s", request, res.StatusCode, err, b)
 		}
 		_ = res.Body.Close()
-		<-time.After(100 * time.Millisecond) // the deadlines are the sockets', on the machine's clock
+		<-time.After(100 * time.Millisecond) // the deadlines are the socket's, on the machine's clock
 	}
 }
 

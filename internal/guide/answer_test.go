@@ -23,7 +23,9 @@ func TestNotesTellHowAQuestionWasRead(t *testing.T) {
 		{"en", "how much did we earn in march 2025?", "Took “march 2025” as Sat 1 March 2025 – Mon 31 March 2025"},
 		{"he", "מי רשום מחר בשש בערב", "”מחר בשש בערב“ הובן כך: יום רביעי, 18 במרץ, 18:00"},
 		{"ru", "кто записан завтра в шесть вечера", "«завтра в шесть вечера» понято как ср, 18 марта, 18:00"},
-		{"en", "unpaid bookings of Noa Bar after 6pm", "Left out “after 6pm”, “unpaid”"},
+		{"en", "bookings of Noa Bar after 6pm", "Left out “after 6pm”"},
+		{"en", "unpaid bookings of Noa Bar", "Left out “unpaid”"},
+		{"he", "ההזמנות שלי של יעל כהן", "לא נלקח בחשבון: ”שלי“"},
 		{"ru", "записи Анны Петровой", "«Анны Петровой» понято как Анна Петрова"},
 	} {
 		if r := h.ask(t, c.locale, c.question); !slices.Contains(r.Notes, c.want) {

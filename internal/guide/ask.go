@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/steward-assistant/steward/tool"
 )
@@ -12,6 +13,8 @@ import (
 type read struct {
 	def    *tool.Definition
 	params map[string]*param
+	// order is params by name.
+	order []*param
 	// asks are its phrases by language, in the host's order.
 	asks map[string][]*ask
 }
@@ -57,6 +60,7 @@ var generic = map[string]kind{
 // slot of plain text, or of an entity that nothing declares how to look up.
 func (g *Guide) newRead(d *tool.Definition) *read {
 	r := &read{def: d, params: params(d.Input), asks: map[string][]*ask{}}
+	r.order = ordered(r.params)
 	for lang, phrases := range d.Asks {
 		for _, text := range phrases {
 			if a := g.newAsk(r, text); a != nil {
@@ -69,6 +73,7 @@ func (g *Guide) newRead(d *tool.Definition) *read {
 
 func (g *Guide) newAsk(r *read, text string) *ask {
 	a := &ask{text: text}
+	text = g.openDates(r, text)
 	for left := text; left != ""; {
 		before, after, found := strings.Cut(left, "{")
 		words, _ := tokenize(before)
@@ -108,6 +113,40 @@ func (g *Guide) newAsk(r *read, text string) *ask {
 	}
 	return a
 }
+
+// openDates makes a slot of a date that a phrase names ("the revenue this month") where the read takes one: the phrase
+// then serves other dates too.
+func (g *Guide) openDates(r *read, text string) string {
+	if len(r.params) == 0 || strings.ContainsAny(text, "{}") {
+		return text
+	}
+	tokens, _ := tokenize(text)
+	c := newCalendar(tokens, epoch, "")
+	for _, m := range c.mentions() {
+		slot := ""
+		for _, p := range r.order {
+			switch {
+			case m.month && p.kind == kindMonth, m.ranged() && p.until != "", m.single() && p.kind == kindDate && p.until == "" && p.opens == "":
+				slot = "{" + p.name + "}"
+			default:
+				continue
+			}
+			break
+		}
+		if slot == "" {
+			continue
+		}
+		first := m.from
+		for first < m.to-1 && c.is(first, senseOn) && !c.is(first, senseThis) {
+			first++
+		}
+		return text[:tokens[first].from] + slot + text[tokens[m.to-1].to:]
+	}
+	return text
+}
+
+// epoch is any day: a phrase's dates are only found, not used.
+var epoch = time.Date(2024, time.January, 10, 0, 0, 0, 0, time.UTC)
 
 func (g *Guide) newSlot(r *read, inside string) (slot, bool) {
 	name, entity, named := strings.Cut(strings.TrimSpace(inside), ":")

@@ -14,7 +14,9 @@ func (c *calendar) dateAt(i int) *mention {
 			if j == i && c.ambiguous(j, to) {
 				return nil
 			}
-			return &mention{to: to, day: d, hasDay: true, open: open, literal: len(c.tokens[j].text) == 10 && to == j+1 && c.tokens[j].text[4] == '-'}
+			m := &mention{to: to, day: d, hasDay: true, open: open, literal: len(c.tokens[j].text) == 10 && to == j+1 && c.tokens[j].text[4] == '-'}
+			c.counted(m, j)
+			return m
 		}
 		switch {
 		case c.is(j, senseAfter) && !c.is(j, senseOn), c.is(j, senseFrom) && !c.is(j, senseOn):
@@ -25,6 +27,19 @@ func (c *calendar) dateAt(i int) *mention {
 		}
 	}
 	return nil
+}
+
+// counted gives a day that is told by its distance ("in 12 days") that number too.
+func (c *calendar) counted(m *mention, j int) {
+	for k := j; k < m.to; k++ {
+		if n, unit, _, ok := c.length(k); ok && c.lex[k].number > 0 {
+			m.number, m.hasNumber = int64(n), true
+			if unit != unitDay {
+				m.days = int64(m.day.Sub(c.today).Abs().Hours() / 24)
+			}
+			return
+		}
+	}
 }
 
 // ambiguous reports whether the word at i is a day's short name that is a word or a name of its own too, told alone.

@@ -25,7 +25,7 @@ func (c *candidate) fill(s *slot, free func(*mention) bool) {
 // unique gives the one empty parameter of a kind that is no half of a range; nil where there are several.
 func (c *candidate) unique(k kind) *param {
 	var found *param
-	for _, p := range ordered(c.read.params) {
+	for _, p := range c.read.order {
 		if p.kind != k || p.until != "" || p.opens != "" || c.args[p.name] != nil {
 			continue
 		}
@@ -221,12 +221,12 @@ func (c *candidate) option(g *Guide, value string, not set) set {
 // extras fills what the phrase has no slot for, where the question names it and only one parameter can be meant.
 func (c *candidate) extras(g *Guide, free func(*mention) bool) {
 	for _, m := range c.reading.mentions {
-		if !free(m) || m.open {
+		if !free(m) || m.open || (m.hasDay && !c.day.IsZero()) {
 			continue
 		}
 		switch {
 		case m.ranged():
-			for _, p := range ordered(c.read.params) {
+			for _, p := range c.read.order {
 				if p.until != "" && c.args[p.name] == nil && c.fillRange(p, free) {
 					break
 				}
@@ -242,7 +242,7 @@ func (c *candidate) extras(g *Guide, free func(*mention) bool) {
 			}
 		}
 	}
-	for _, p := range ordered(c.read.params) {
+	for _, p := range c.read.order {
 		if p.kind != kindEnum && p.kind != kindFlag || c.args[p.name] != nil {
 			continue
 		}
@@ -276,7 +276,7 @@ func (c *candidate) extraDay(free func(*mention) bool) {
 	if p := c.unique(kindDate); p != nil && c.fillParam(p, free, kindDate) {
 		return
 	}
-	for _, p := range ordered(c.read.params) {
+	for _, p := range c.read.order {
 		if p.until != "" && c.args[p.name] == nil && c.fillRange(p, free) {
 			return
 		}
@@ -287,7 +287,7 @@ func (c *candidate) extraDay(free func(*mention) bool) {
 }
 
 // findNames takes what the question leaves unexplained for the names that the phrase asks for: quoted words first, then
-// the longest run of words that nothing else explains, in the order of the phrase.
+// the longest run of words that nothing else explains, after the phrase's own word before the name where there is one.
 func (c *candidate) findNames() {
 	r := c.reading
 	for i := range c.ask.slots {
@@ -295,11 +295,19 @@ func (c *candidate) findNames() {
 		if s.entity == "" && s.kind != kindName {
 			continue
 		}
+		c.used |= r.calls(s) &^ c.named
 		run := r.quoted(c.used | c.named)
 		if run == 0 {
-			run = r.freeRun(c.used | c.named)
+			run = r.freeRun(c.used | c.named | span(0, c.before(s)+1))
 		}
 		if run == 0 {
+			run = r.freeRun(c.used | c.named)
+			c.weak = run != 0
+		}
+		if run == 0 && c.here(s) {
+			continue
+		}
+		if run == 0 && !c.ask.loose {
 			// A person may be called May: what looked like a date and was not needed as one may be a name.
 			run = r.mentionRun(c.used | c.named)
 		}
@@ -314,6 +322,59 @@ func (c *candidate) findNames() {
 		}
 		c.names[s.param.name] = r.original(run)
 	}
+}
+
+// here fills a slot with what the page shows, where the question says "this".
+func (c *candidate) here(s *slot) bool {
+	r := c.reading
+	if s.entity == "" || r.entity != s.entity || r.id == "" {
+		return false
+	}
+	for i := range r.tokens {
+		if !r.calendar.is(i, senseThis) || r.inMention(i) {
+			continue
+		}
+		raw := s.param.id(r.id)
+		if raw == nil {
+			return false
+		}
+		c.used |= 1 << i
+		c.args[s.param.name] = raw
+		c.onPage = r.original(1<<i | r.calls(s))
+		return true
+	}
+	return false
+}
+
+// calls gives the words that only say of what kind a name is: "member" before a member's name.
+func (r *reading) calls(s *slot) set {
+	entity := s.entity
+	if entity == "" {
+		entity = s.what
+	}
+	found := r.index["="+fold(entity)]
+	if parts := nameParts(entity); len(parts) == 1 {
+		found |= r.index[fold(parts[0])]
+	}
+	for i := range r.tokens {
+		if found.has(i) {
+			found |= r.rest[i]
+		}
+		if r.tokens[i].quoted {
+			found &^= 1 << i
+		}
+	}
+	return found
+}
+
+// before gives the place of the phrase's nearest word before a slot, -1 where none of them stands in the question.
+func (c *candidate) before(s *slot) int {
+	for i := s.after - 1; i >= 0; i-- {
+		if c.places[i] >= 0 {
+			return c.places[i]
+		}
+	}
+	return -1
 }
 
 func (r *reading) quoted(not set) set {
@@ -336,6 +397,8 @@ func (r *reading) freeRun(not set) set {
 	for _, m := range r.mentions {
 		if !m.hasNumber || m.hasClock {
 			not |= m.tokens
+		} else if r.calendar.is(m.to, senseUnit) {
+			not |= m.tokens | 1<<m.to
 		}
 	}
 	var best, run set
@@ -367,9 +430,19 @@ func (r *reading) trim(run set) set {
 
 func (r *reading) mentionRun(not set) set {
 	for _, m := range r.mentions {
-		if m.hasDay && m.tokens&not == 0 && !m.literal {
+		if m.hasDay && m.tokens&not == 0 && r.onlyNames(m) {
 			return r.trim(m.tokens)
 		}
 	}
 	return 0
+}
+
+// onlyNames reports whether a mention is the bare name of a month or a day, which may be a person's too.
+func (r *reading) onlyNames(m *mention) bool {
+	for i := m.from; i < m.to; i++ {
+		if !r.calendar.is(i, senseMonth) && !r.calendar.is(i, senseWeekday) && !r.calendar.is(i, senseOn) {
+			return false
+		}
+	}
+	return true
 }

@@ -145,7 +145,14 @@ func run(r []rune, i int, c class) (end, next int) {
 		if j >= len(r) {
 			return j, j
 		}
-		if classOf(r[j]) == c || ignorable(r[j]) {
+		if ignorable(r[j]) {
+			continue
+		}
+		if classOf(r[j]) == c {
+			// A Hebrew prefix stands before a Latin name without a space.
+			if unicode.Is(unicode.Hebrew, r[j-1]) && unicode.Is(unicode.Latin, r[j]) {
+				return j, j
+			}
 			continue
 		}
 		follows := other

@@ -103,7 +103,7 @@ func (c *candidate) retime(prev *candidate, free func(*mention) bool) {
 		if !m.timed() || !free(m) || prev.day.IsZero() {
 			continue
 		}
-		for _, p := range ordered(c.read.params) {
+		for _, p := range c.read.order {
 			if p.kind == kindMoment && p.until == "" && p.opens == "" && c.args[p.name] != nil && free(m) {
 				c.args[p.name] = p.moment(prev.day, m.minutes, c.zone())
 				c.minutes, c.timed = m.minutes, true
@@ -204,7 +204,7 @@ func (c *candidate) stillMissing() {
 			c.missing = append(c.missing, *s)
 		}
 	}
-	for _, p := range ordered(c.read.params) {
+	for _, p := range c.read.order {
 		if p.required && c.args[p.name] == nil && c.names[p.name] == "" && !c.lacks(p) {
 			c.missing = append(c.missing, slot{param: p, kind: p.kind})
 		}

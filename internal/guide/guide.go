@@ -65,13 +65,16 @@ type Call struct {
 
 // Config is what the guide knows of a host.
 type Config struct {
-	// Product is the host's name, told where the guide says what it is; empty: it is not named.
-	Product string
+	// Product is the host's name, told where the guide says what it is; nil: it is not named.
+	Product config.Text
 	// Locales are the host's languages, the fallback first; the phrases of each are tried after those of the
 	// question's own. Empty: English.
 	Locales []string
 	// Find looks for pages that the principal may open, the best first; nil: none are found.
 	Find func(p principal.Principal, locale, query string) []conversation.Link
+	// Here says what a page shows: an entity and its id; empty where it shows none. With it "this member" is the one on
+	// the page. Nil: no page does.
+	Here func(p principal.Principal, route string) (entity, id string)
 	// Entities say by name how {x:entity} is looked up. A phrase with an entity that is not here is never matched.
 	Entities map[string]config.Entity
 	// Words are what people call the host's things: by language, by term.
@@ -152,13 +155,22 @@ func (g *Guide) answer(q *Question, r *reading, sp speech, done []Done) Step {
 		}
 		return g.cannot(q, r, reads, sp)
 	}
+	if r.asksForPage() && (len(best.missing) > 0 || best.ask.loose || len(best.names) > 0 && best.weak) {
+		if step := g.pagesFor(q, r, sp); step != nil {
+			return *step
+		}
+	}
 	if best.ask.loose {
 		return g.tryNames(q, r, reads, ranked, sp, done)
 	}
 	if tied := ties(ranked); len(tied) > 1 {
 		return g.choose(tied, r, sp)
 	}
-	return g.run(q, best, sp, done)
+	step := g.run(q, best, sp, done)
+	if best.nobody && best.weak {
+		return g.cannot(q, r, reads, sp)
+	}
+	return step
 }
 
 // tryNames takes phrases of small words and a name in turn, until one's name is found.
@@ -196,7 +208,8 @@ func (g *Guide) rank(r *reading, reads []*read) []*candidate {
 func ties(ranked []*candidate) []*candidate {
 	top := ranked[0]
 	n := 1
-	for n < len(ranked) && top.score-ranked[n].score < closeBy && len(ranked[n].missing) == len(top.missing) && ranked[n].score >= enough {
+	for n < len(ranked) && top.score-ranked[n].score < closeBy && len(ranked[n].missing) == len(top.missing) &&
+		ranked[n].whole == top.whole && ranked[n].score >= enough {
 		n++
 	}
 	return ranked[:n]

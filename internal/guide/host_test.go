@@ -1,6 +1,7 @@
 package guide_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -20,7 +21,9 @@ type host struct {
 	registry *tool.Registry
 	offer    *tool.Offer
 	zone     *time.Location
-	answer   func(tool string, input map[string]any) tool.Result
+	// route is the page; empty: the schedule.
+	route  string
+	answer func(tool string, input map[string]any) tool.Result
 }
 
 type source struct{ definitions []tool.Definition }
@@ -78,7 +81,7 @@ func (r reply) first(tool string) string {
 func (h *host) ask(t testing.TB, locale, text string, earlier ...string) reply {
 	t.Helper()
 	q := guide.Question{
-		Text: text, Locale: locale, Now: h.now(), Offer: h.offer, Reason: "no_key", Earlier: earlier, Route: "/schedule",
+		Text: text, Locale: locale, Now: h.now(), Offer: h.offer, Reason: "no_key", Earlier: earlier, Route: cmp.Or(h.route, "/schedule"),
 		Principal: principal.Principal{Member: "m1", Org: "o1", Roles: []string{"staff"}},
 	}
 	var r reply
@@ -194,7 +197,7 @@ func studio(t testing.TB) *host {
 		{Router: "bookings", Action: "cancel", Source: "api", Summary: "Cancel a booking", Effect: tool.Write, Named: true, Input: schema(`"id":{"type":"integer"}`, "id"), Asks: map[string][]string{"en": {"cancel the booking of {id}"}}},
 	}
 	c := guide.Config{
-		Product: "Harbour Row", Locales: []string{"en", "he", "ru"},
+		Product: config.Text{"": "Harbour Row"}, Locales: []string{"en", "he", "ru"},
 		Entities: map[string]config.Entity{"member": {Search: "read.find_members", Query: "/q", Items: "/items", ID: "/id", Label: "/name"}},
 		Words: map[string]map[string][]string{
 			"en": {"no_show": {"no-shows", "missed"}},

@@ -52,16 +52,19 @@ var intentPhrases = []struct {
 const writeVerbs = `
 	cancel delete remove erase book add create make move send change update edit rename assign approve refund freeze unfreeze charge reschedule
 	register enroll enrol sign schedule invite archive publish post upload pay close reopen start stop turn set mark put
+	renew extend reserve submit buy subscribe unsubscribe block unblock ban waive reset enable disable finish resolve notify remind transfer merge
+	duplicate confirm decline reject accept raise increase decrease
 	בטל בטלי תבטל תבטלי לבטל מחק מחקי תמחק תמחקי למחוק הוסף הוסיפי תוסיף תוסיפי להוסיף צור צרי תיצור תיצרי ליצור שלח שלחי תשלח תשלחי לשלוח
 	הזז הזיזי תזיז תזיזי להזיז העבר העבירי תעביר תעבירי להעביר שנה שני תשנה תשני לשנות עדכן עדכני תעדכן תעדכני לעדכן תרשום תרשמי לרשום הזמן הזמיני תזמין להזמין
-	קבע קבעי תקבע תקבעי לקבוע הקפא תקפיא להקפיא סגור לסגור פתח לפתוח
+	קבע קבעי תקבע תקבעי לקבוע הארך להאריך חדש לחדש אשר לאשר דחה לדחות הקפא תקפיא להקפיא סגור לסגור פתח לפתוח
 	отмени отмените отменить удали удалите удалить запиши запишите записать добавь добавьте добавить создай создайте создать перенеси перенесите перенести
 	отправь отправьте отправить измени измените изменить обнови обновите обновить переименуй назначь назначьте назначить заморозь заморозить верни верните вернуть
+	продли продлите продлить подтверди подтвердить отклони отклонить
 	оплати оплатить закрой закройте закрыть забронируй забронировать поменяй поменяйте поменять сделай сделайте сделать`
 
 // goVerbs ask for a page.
 const goVerbs = `
-	open go navigate page pages screen where bring link
+	open go take navigate page pages screen where bring link
 	פתח פתחי תפתח לפתוח עמוד דף מסך איפה היכן קישור
 	открой откройте открыть перейди перейти страница страницу где экран ссылка ссылку`
 

@@ -21,14 +21,21 @@ type reading struct {
 	// rest are by token the ones that go on a phrase which it begins.
 	rest []set
 	cut  bool
+	// slips are the tokens near to a phrase's word, by the word.
+	slips map[string]set
+	// entity and id are what the page shows; empty where it shows none.
+	entity, id string
 }
 
 func (g *Guide) newReading(text string, q *Question) *reading {
-	r := &reading{locale: q.Locale, now: q.Now}
+	r := &reading{locale: q.Locale, now: q.Now, slips: map[string]set{}}
 	r.text, r.cut = clip(text, maxBytes)
 	var more bool
 	r.tokens, more = tokenize(r.text)
 	r.cut = r.cut || more
+	if g.config.Here != nil && q.Route != "" {
+		r.entity, r.id = g.config.Here(q.Principal, q.Route)
+	}
 	r.lang = language(r.tokens, q.Locale)
 	r.calendar = newCalendar(r.tokens, q.Now, q.Locale)
 	r.mentions = r.calendar.mentions()
@@ -98,10 +105,18 @@ type candidate struct {
 	options map[string]string
 	// names are the words for each slot of an entity, as they were written.
 	names map[string]string
+	// met is how many words like "not" the question and the phrase share.
+	met int
+	// weak says that a name is of words at an unlikely place.
+	weak bool
+	// whole says that every word of the phrase was found.
+	whole bool
 	// missing are the slots without which the read cannot run.
 	missing []slot
 	// used and named are tokens that the phrase explains, and those that were taken for names.
 	used, named set
+	// places are where the phrase's words stand in the question, -1 for those that do not.
+	places []int
 	// day and minutes are what the question asked for, for the reply.
 	day, last time.Time
 	minutes   int
@@ -119,6 +134,8 @@ type candidate struct {
 	pick    int
 	// labels are the names as the host writes them; notes say how names were taken.
 	labels, notes []string
+	// onPage are the words that were taken for what the page shows.
+	onPage string
 	// nobody says that no one was found under a name.
 	nobody bool
 }
@@ -132,7 +149,13 @@ const (
 	// missingCost keeps a phrase that would have to ask behind one that can answer.
 	missingCost = 0.15
 	// looseWorth is what a phrase of small words and a name counts for at most.
-	looseWorth = 0.6
+	looseWorth = 0.75
+	// namedWorth is how far a word that is taken for part of a name counts as explained.
+	namedWorth = 0.6
+	// The qualities of words that are not the phrase's own: another form, a word of the host's for the same, a slip.
+	stemQuality    = 0.97
+	synonymQuality = 0.8
+	nearQuality    = 0.85
 )
 
 // hold holds a question against a phrase. The candidate has score zero where they have nothing in common.
@@ -147,14 +170,20 @@ func (g *Guide) hold(r *reading, rd *read, a *ask) *candidate {
 	filled := c.used
 	taken := set(0)
 	worth := make([]float64, len(r.tokens))
+	c.places = slices.Repeat([]int{-1}, len(a.words))
 	for i := range a.words {
 		w := &a.words[i]
-		if at, quality := r.find(w, filled|taken); at >= 0 {
+		if at, quality := r.find(w, taken); at >= 0 {
 			taken |= r.whole(at)
+			c.places[i] = at
 			worth[at] = weightIn(*w) * quality
+			if weight(*w) == weightHard {
+				worth[at] = weightHardMet
+				c.met++
+			}
 		}
 	}
-	taken = r.wholeDates(taken)
+	taken = r.wholeDates(taken, filled)
 	for i, w := range worth {
 		if taken.has(i) {
 			c.matched += w
@@ -163,6 +192,7 @@ func (g *Guide) hold(r *reading, rd *read, a *ask) *candidate {
 	if c.matched == 0 {
 		return c
 	}
+	c.whole = !slices.Contains(c.places, -1)
 	c.used |= taken
 	for i := range a.slots {
 		if s := &a.slots[i]; s.entity == "" && (s.kind == kindEnum || s.kind == kindFlag) {
@@ -177,9 +207,9 @@ func (g *Guide) hold(r *reading, rd *read, a *ask) *candidate {
 
 // wholeDates takes from the matched tokens those of a date that is matched in part: "this week" of a phrase is not the
 // "next week" of a question.
-func (r *reading) wholeDates(taken set) set {
+func (r *reading) wholeDates(taken, filled set) set {
 	for _, m := range r.mentions {
-		if !m.hasDay && !m.hasClock {
+		if !m.hasDay && !m.hasClock && m.days == 0 || m.tokens&filled != 0 {
 			continue
 		}
 		for i := m.from; i < m.to; i++ {
@@ -196,22 +226,54 @@ func (r *reading) wholeDates(taken set) set {
 func (r *reading) find(w *token, not set) (int, float64) {
 	for i, k := range w.keys {
 		if s := r.index[k] &^ not; s != 0 {
-			quality := 0.97
-			if i == 0 {
+			quality := stemQuality
+			switch {
+			case i == 0:
 				quality = 1
+			case k[0] == '=':
+				quality = synonymQuality
 			}
 			return bits.TrailingZeros64(uint64(s)), quality
 		}
 	}
-	if len(w.text) < 5 || light(*w) {
-		return -1, 0
-	}
-	for i := range r.tokens {
-		if !not.has(i) && r.weights[i] >= weightQuestion && (near(w.text, r.tokens[i].text) || kin(w, &r.tokens[i])) {
-			return i, 0.85
-		}
+	if s := r.nearTo(w) &^ not; s != 0 {
+		return bits.TrailingZeros64(uint64(s)), nearQuality
 	}
 	return -1, 0
+}
+
+// nearTo gives the tokens that are a slip away from a phrase's word. Phrases share words, so each is looked for once.
+func (r *reading) nearTo(w *token) set {
+	if len(w.text) < 5 || light(*w) {
+		return 0
+	}
+	if s, ok := r.slips[w.text]; ok {
+		return s
+	}
+	var s set
+	for i := range r.tokens {
+		if r.weights[i] >= weightQuestion && (near(w.text, r.tokens[i].text) || kin(w, &r.tokens[i])) {
+			s |= 1 << i
+		}
+	}
+	r.slips[w.text] = s
+	return s
+}
+
+// reaches reports whether enough of a phrase's words can stand in the question at all, which settles most phrases.
+func (r *reading) reaches(a *ask) bool {
+	var sum float64
+	for i := range a.words {
+		if at, quality := r.find(&a.words[i], 0); at >= 0 {
+			sum += weightIn(a.words[i]) * quality
+		}
+	}
+	return suffices(sum, a.total)
+}
+
+// suffices reports whether the weight of the words that were found makes a phrase worth a thought.
+func suffices(matched, total float64) bool {
+	return matched >= min(0.6*total, 1)-0.03 || matched >= 0.75*total
 }
 
 // kin reports whether one Russian stem begins the other, which its light stemmer leaves to be seen here.
@@ -241,21 +303,23 @@ func (c *candidate) settle() {
 			have += slotWorth / 2
 		}
 	}
-	for _, p := range ordered(c.read.params) {
+	for _, p := range c.read.order {
 		if p.required && c.args[p.name] == nil && !slices.ContainsFunc(a.slots, func(s slot) bool { return s.param == p }) {
 			if _, named := c.names[p.name]; !named {
 				c.missing = append(c.missing, slot{param: p, kind: p.kind})
 			}
 		}
 	}
-	phrase := (c.matched + have) / (a.total + slots)
-	all := r.weigh(span(0, len(r.tokens)))
-	explained := r.weigh(c.used) + 0.8*r.weigh(c.named)
+	met := float64(c.met) * (weightHard - weightHardMet)
+	total := a.total - met
+	phrase := (c.matched + have) / (total + slots)
+	all := r.weigh(span(0, len(r.tokens))) - met
+	explained := r.weigh(c.used) - met + namedWorth*r.weigh(c.named)
 	question := explained / max(all, 0.01)
-	if phrase < 0.5 || question < 0.5 || c.matched < min(0.6*a.total, 1)-0.001 && c.matched < 0.75*a.total {
+	if phrase < 0.5 || question < 0.5 || !suffices(c.matched, total) {
 		return
 	}
-	if a.total < 1 && c.matched < a.total-0.02 {
+	if total < 1 && c.matched < total-0.02 {
 		return
 	}
 	if a.loose {
@@ -267,7 +331,7 @@ func (c *candidate) settle() {
 func (c *candidate) filled(s *slot) bool {
 	if s.entity != "" {
 		_, ok := c.names[s.param.name]
-		return ok
+		return ok || c.args[s.param.name] != nil
 	}
 	if s.param != nil {
 		return c.args[s.param.name] != nil
@@ -287,6 +351,9 @@ func (g *Guide) best(r *reading, reads []*read, langs ...string) []*candidate {
 		var top *candidate
 		for _, lang := range langs {
 			for _, a := range rd.asks[lang] {
+				if !r.reaches(a) {
+					continue
+				}
 				if c := g.hold(r, rd, a); c.score > 0 && (top == nil || c.better(top)) {
 					top = c
 				}

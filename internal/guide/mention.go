@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"slices"
 	"time"
 )
 
@@ -85,7 +86,7 @@ func (c *calendar) mentions() []*mention {
 	var out []*mention
 	for i := 0; i < len(c.tokens); {
 		best := c.longest(i)
-		if best == nil || c.tokens[i].quoted {
+		if best == nil || slices.ContainsFunc(c.tokens[i:best.to], func(t token) bool { return t.quoted }) {
 			i++
 			continue
 		}

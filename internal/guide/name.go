@@ -108,8 +108,8 @@ func variants(name string) []string {
 }
 
 // narrow keeps of several hits those that a name means: the one whose label is the name, else those whose label holds
-// all of its words, else all.
-func narrow(hits []found, name string) []found {
+// all of its words, else all. It reports whether the labels had a say in it.
+func narrow(hits []found, name string) ([]found, bool) {
 	want, _ := tokenize(name)
 	var exact, some []found
 	for _, h := range hits {
@@ -123,11 +123,11 @@ func narrow(hits []found, name string) []found {
 	}
 	switch {
 	case len(exact) > 0:
-		return exact
+		return exact, true
 	case len(some) > 0:
-		return some
+		return some, true
 	default:
-		return hits
+		return hits, false
 	}
 }
 
@@ -204,14 +204,14 @@ func (g *Guide) hits(e config.Entity, c *candidate, s *slot, name string, done [
 		if l.pending != nil {
 			return nil, &Step{Calls: []Call{*l.pending}}
 		}
-		earlier = narrow(l.hits, c.narrows)
+		earlier, _ = narrow(l.hits, c.narrows)
 		if c.pick > 0 {
 			if c.pick <= min(len(earlier), maxListed) {
 				return earlier[c.pick-1 : c.pick], nil
 			}
 			return nil, &Step{Text: which(earlier, what, sp)}
 		}
-		if kept := narrow(earlier, name); len(kept) == 1 && len(earlier) > 0 && len(kept) < len(earlier) {
+		if kept, named := narrow(earlier, name); named && len(kept) == 1 {
 			return kept, nil
 		}
 	}
@@ -225,7 +225,12 @@ func (g *Guide) hits(e config.Entity, c *candidate, s *slot, name string, done [
 		c.nobody = true
 		return nil, &Step{Text: sp.say("none_named", words.Args{"what": escape(what), "name": escape(name)})}
 	default:
-		return narrow(l.hits, name), nil
+		kept, named := narrow(l.hits, name)
+		if !named {
+			// The search found something by another way than the name: whom, is not for the guide to guess.
+			return nil, &Step{Text: which(kept, what, sp)}
+		}
+		return kept, nil
 	}
 }
 

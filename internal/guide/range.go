@@ -106,7 +106,7 @@ func (c *calendar) period(j int, prep bool) *mention {
 			case c.is(to, senseThis):
 				named = true
 				to++
-			case c.lex[k].prefix == 'ה', u == unitWeekend:
+			case c.lex[k].prefix == 'ה', u == unitWeekend, k > 0 && c.tokens[k-1].text == "за":
 				named = true
 			}
 		}

@@ -33,6 +33,15 @@ func (g *Guide) find(q *Question, r *reading) []conversation.Link {
 	return links[:min(len(links), maxLinks)]
 }
 
+// pagesFor answers a question for a page; nil where no page is found.
+func (g *Guide) pagesFor(q *Question, r *reading, sp speech) *Step {
+	links := g.find(q, r)
+	if len(links) == 0 {
+		return nil
+	}
+	return &Step{Text: sp.Count("guide.pages", len(links), nil), Links: links}
+}
+
 // cannot answers what no read and no phrase answers: with pages and questions that come close.
 func (g *Guide) cannot(q *Question, r *reading, reads []*read, sp speech) Step {
 	links := g.find(q, r)
@@ -82,8 +91,8 @@ func (g *Guide) near(r *reading, reads []*read) []string {
 	for _, rd := range reads {
 		var top close
 		for _, a := range rd.asks[r.lang] {
-			if c := g.hold(r, rd, a); c.matched > top.matched {
-				top = close{a, c.matched}
+			if sum := r.shared(a); sum > top.matched {
+				top = close{a, sum}
 			}
 		}
 		if top.matched >= 0.8 {
@@ -107,6 +116,17 @@ func (g *Guide) near(r *reading, reads []*read) []string {
 	return out
 }
 
+// shared is the weight of a phrase's words that carry meaning and stand in the question.
+func (r *reading) shared(a *ask) float64 {
+	var sum float64
+	for i := range a.words {
+		if at, quality := r.find(&a.words[i], 0); at >= 0 && !light(a.words[i]) && r.weights[at] >= 1 && !r.inMention(at) {
+			sum += quality
+		}
+	}
+	return sum
+}
+
 // abilities says what the guide can do here, with questions that it can answer.
 func (g *Guide) abilities(q *Question, r *reading, sp speech) string {
 	examples := g.examples(q, r)
@@ -128,7 +148,7 @@ func (g *Guide) examples(q *Question, r *reading) []string {
 	}
 	for _, here := range []bool{true, false} {
 		for _, s := range g.config.Starters {
-			if slices.Contains(s.Pages, q.Route) != here {
+			if slices.Contains(s.Pages, q.Route) != here || !q.Principal.HasRole(s.Roles...) {
 				continue
 			}
 			text := s.Text.In(r.lang, g.config.Locales...)
@@ -199,8 +219,8 @@ func (g *Guide) smallTalk(is intent, q *Question, r *reading, sp speech) Step {
 	case intentThanks:
 		return Step{Text: sp.say("thanks", nil)}
 	case intentWho:
-		if g.config.Product != "" {
-			return Step{Text: sp.say("who_of", words.Args{"product": escape(g.config.Product)})}
+		if name := g.config.Product.In(r.lang, g.config.Locales...); name != "" {
+			return Step{Text: sp.say("who_of", words.Args{"product": escape(name)})}
 		}
 		return Step{Text: sp.say("who", nil)}
 	case intentGreeting:

@@ -251,6 +251,9 @@ func (c *candidate) tell(sp speech) []string {
 	if note := c.tookNote(sp); note != "" {
 		notes = append(notes, note)
 	}
+	if c.onPage != "" {
+		notes = append(notes, sp.say("took_here", words.Args{"said": plain(c.onPage)}))
+	}
 	notes = append(notes, c.notes...)
 	return append(notes, c.leftOut(sp)...)
 }
@@ -276,7 +279,7 @@ func (c *candidate) tookNote(sp speech) string {
 // each stretch by itself; small words at its start are left off.
 func (r *reading) said(s set) string {
 	first, last := bits.TrailingZeros64(uint64(s)), 63-bits.LeadingZeros64(uint64(s))
-	for first < last && (weight(r.tokens[first]) == weightFiller) && !r.calendar.is(first, senseAgo) && !r.calendar.opensLength(first) && r.tokens[first].text != "since" && r.tokens[first].text != "from" {
+	for first < last && weight(r.tokens[first]) == weightFiller && !r.calendar.is(first, senseThis) && !r.calendar.is(first, senseAgo) && !r.calendar.opensLength(first) && r.tokens[first].text != "since" && r.tokens[first].text != "from" {
 		first++
 	}
 	var parts []string

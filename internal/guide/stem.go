@@ -29,6 +29,9 @@ func keys(w string) []string {
 		add(stemRussian(w))
 	case unicode.Is(unicode.Latin, r):
 		add(stemEnglish(w))
+		if rest, ok := strings.CutSuffix(w, "nt"); ok && strings.Contains(" is are was were do does did has have had wo ca could should would ", " "+rest+" ") {
+			add("not")
+		}
 	default:
 	}
 	return out
@@ -115,6 +118,9 @@ func stemHebrew(w string) string {
 
 // near reports whether two words of five letters or more differ by one slip: a letter more, less, other, or two swapped.
 func near(a, b string) bool {
+	if a[0] != b[0] || len(a)-len(b) > 2 || len(b)-len(a) > 2 {
+		return false
+	}
 	x, y := []rune(a), []rune(b)
 	if len(x) < len(y) {
 		x, y = y, x

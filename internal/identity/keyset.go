@@ -122,10 +122,7 @@ func (s *keySet) key(ctx context.Context, now time.Time, alg, kid string) (any, 
 	if key, number := s.find(alg, kid); key != nil {
 		return key, number, nil
 	}
-	s.mu.Lock()
-	due := now.Sub(s.tried) >= retryAfter
-	s.mu.Unlock()
-	if due && kid != "" {
+	if kid != "" {
 		if err := s.readOnce(ctx, now, true); err != nil {
 			return nil, 0, err
 		}
@@ -156,9 +153,6 @@ func (s *keySet) find(alg, kid string) (any, int64) {
 // readOnce reads the set unless another caller does; then it waits for that one where wait is set. The error is ctx's
 // alone: what a reading brought is for the caller to look up.
 func (s *keySet) readOnce(ctx context.Context, now time.Time, wait bool) error {
-	s.mu.Lock()
-	before := s.tried
-	s.mu.Unlock()
 	if wait {
 		select {
 		case s.reading <- struct{}{}:
@@ -178,10 +172,10 @@ func (s *keySet) readOnce(ctx context.Context, now time.Time, wait bool) error {
 	if s.number == 0 {
 		least = firstRetry
 	}
-	// Whoever waited for another's reading takes what that one brought.
-	idle := s.tried.Equal(before) && (s.tried.IsZero() || now.Sub(s.tried) >= least)
+	// Whoever waited for another's reading finds that one done, and takes what it brought.
+	due := s.tried.IsZero() || now.Sub(s.tried) >= least
 	s.mu.Unlock()
-	if idle {
+	if due {
 		_ = s.refresh(ctx, now) // kept as s.fault
 	}
 	return nil

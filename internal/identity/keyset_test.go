@@ -142,12 +142,19 @@ func TestKeySetOutage(t *testing.T) {
 	token := func() string {
 		return sign(t, jwt.SigningMethodES256, key, "1", with(map[string]any{"exp": c.at.Add(time.Hour).Unix()}))
 	}
+	set := setOf(t, jwk(t, "1", key.Public()))
 	for name, answer := range map[string]http.HandlerFunc{
-		"an error":      func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) },
-		"a page":        func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
-		"no keys":       func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"keys":[]}`)) },
-		"far too much":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(strings.Repeat(" ", 2<<20))) },
-		"a redirection": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere", http.StatusFound) },
+		"an error":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) },
+		"a page":       func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
+		"no keys":      func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"keys":[]}`)) },
+		"far too much": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(strings.Repeat(" ", 2<<20))) },
+		"a redirection": func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/elsewhere" {
+				_, _ = w.Write(set)
+				return
+			}
+			http.Redirect(w, r, "/elsewhere", http.StatusFound)
+		},
 	} {
 		h.do(answer)
 		c.at = c.at.Add(3 * time.Second)
@@ -155,7 +162,7 @@ func TestKeySetOutage(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	h.publish(setOf(t, jwk(t, "1", key.Public())))
+	h.publish(set)
 	c.at = c.at.Add(3 * time.Second)
 	if _, _, err := v.Verify(t.Context(), token()); err != nil {
 		t.Fatalf("back: %v", err)

@@ -74,6 +74,7 @@ type Engine struct {
 
 	prompts promptCache
 	logs    logCache
+	readers readers
 }
 
 var (

@@ -27,6 +27,7 @@ type Follower struct {
 	lost    bool // the reader must be told from the log
 	done    bool
 	seen    int64 // the newest log sequence that the reader knows of
+	leave   func()
 }
 
 // Follow follows a conversation from an event on; it ends when its running turn does. At rest it tells what came after
@@ -46,7 +47,11 @@ func (e *Engine) Follow(ctx context.Context, by Asker, conversationID string, fr
 	} else if r := e.running(row.Ref); r != nil {
 		r.renew(by.Credential)
 	}
-	return e.follow(ctx, by, row.Ref, from, nil)
+	f, err := e.follow(ctx, by, row.Ref, from, nil)
+	if err == nil && e.may(by, config.RightSend) {
+		f.leave = e.readers.enter(row.Ref, by.Credential)
+	}
+	return f, err
 }
 
 // FollowStarted follows a turn from its beginning, as the answer to the message that began it.
@@ -78,7 +83,12 @@ func (e *Engine) follow(ctx context.Context, by Asker, ref string, from event.ID
 }
 
 // Close lets go of the feed.
-func (f *Follower) Close() { f.sub.Close() }
+func (f *Follower) Close() {
+	f.sub.Close()
+	if f.leave != nil {
+		f.leave()
+	}
+}
 
 // Next gives the next frames, in order, and waits for the first. After a frame that is Terminal it returns io.EOF.
 func (f *Follower) Next(ctx context.Context) ([]Frame, error) {
@@ -86,7 +96,6 @@ func (f *Follower) Next(ctx context.Context) ([]Frame, error) {
 		return nil, io.EOF
 	}
 	if f.lost {
-		f.lost = false
 		return f.fromLog(ctx)
 	}
 	for {
@@ -98,12 +107,14 @@ func (f *Follower) Next(ctx context.Context) ([]Frame, error) {
 				return nil, err
 			}
 			if behind {
+				f.lost = true
 				return f.fromLog(ctx)
 			}
 			continue
 		case err != nil:
 			return nil, err
 		case batch.Lost:
+			f.lost = true
 			return f.fromLog(ctx)
 		}
 		out := make([]Frame, 0, len(batch.Frames))
@@ -193,12 +204,12 @@ func (f *Follower) fromLog(ctx context.Context) ([]Frame, error) {
 			out[len(out)-1].Terminal = true
 		}
 	}
-	f.opening = false
-	f.seen = row.Head
-	f.sub.Skip(row.Head)
 	if err != nil {
 		return nil, fmt.Errorf("tell what was missed: %w", err)
 	}
+	f.opening, f.lost = false, false
+	f.seen = row.Head
+	f.sub.Skip(row.Head)
 	return out, nil
 }
 

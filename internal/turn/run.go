@@ -43,7 +43,7 @@ type run struct {
 	// ready is closed when the newest step is on disk and its events are published; nothing is told before that.
 	ready     chan struct{}
 	readyErr  error
-	published int // events since the newest entry
+	published int // counts the events since the newest entry
 }
 
 func (e *Engine) newRun(row conversation.Row, m *conversation.UserMessage, credential tool.Credential) *run {

@@ -68,7 +68,7 @@ func (e *Engine) takeUp(ctx context.Context) {
 	for _, ref := range refs {
 		err := e.resume(ctx, func(tx *store.Tx) (conversation.Row, error) {
 			return conversation.Take(ctx, tx, ref, e.worker, e.cfg.LeaseTTL)
-		}, tool.Credential{})
+		}, e.readers.credential(ref))
 		if err != nil && !errors.Is(err, conversation.ErrFenced) && ctx.Err() == nil {
 			e.cfg.Log.WarnContext(ctx, "turn not taken up", "conversation", ref, "error", err)
 		}
@@ -101,6 +101,9 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 	r.turn = turn
 	r.history = log[:len(log)-len(turn)]
 	r.hasDraft = draftID != ""
+	// A step that wrote no entry left the head where it was: a later holder counts on from higher up, so that its
+	// events come after those of the one before.
+	r.published = int(row.Fence) << 20
 	r.offer = e.cfg.Registry.Offer(tool.Asker{
 		Principal: r.by, Surface: row.Surface, Capabilities: turn[0].Message.Capabilities,
 	})

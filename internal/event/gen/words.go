@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
+	"github.com/steward-assistant/steward/internal/event"
 	"github.com/steward-assistant/steward/internal/words"
 )
 
@@ -21,7 +23,9 @@ func addWordFiles(files map[string]string) error {
 		texts := map[string]string{}
 		for _, prefix := range wordPrefixes {
 			for _, key := range c.Keys(prefix) {
-				texts[key] = c.Text(key, nil)
+				if shown(key) {
+					texts[key] = c.Text(key, nil)
+				}
 			}
 		}
 		if language == words.Languages[0] {
@@ -38,6 +42,16 @@ func addWordFiles(files map[string]string) error {
 	files["web/client/src/word.gen.ts"] = header +
 		"/** The name of a text that is the same however many there are, or of one that counts. */\nexport type Word =\n" + unionOf(names)
 	return nil
+}
+
+// shown reports whether the browser ever shows a key: a code that is told only with a call has no heading of its own there.
+func shown(key string) bool {
+	name, ok := strings.CutSuffix(key, ".title")
+	if !ok || !strings.HasPrefix(name, "code.") {
+		return true
+	}
+	code := event.Code(strings.TrimPrefix(name, "code."))
+	return !slices.Equal(event.FactOf(code).Levels, []event.Level{event.LevelCall})
 }
 
 // wordNames lists the keys without plural forms, each once, sorted.

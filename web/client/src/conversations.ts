@@ -1,5 +1,4 @@
-import type { Http } from './http.ts'
-import { LineCut } from './http.ts'
+import { isLineCut, type Http } from './http.ts'
 import { Problem } from './problem.ts'
 import { eraseConversation, listConversations } from './routes.ts'
 import type { ConversationSummary } from './wire.ts'
@@ -77,5 +76,5 @@ export class Conversations {
 
 function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return new Problem({ code: error instanceof LineCut ? 'unreachable' : 'internal', status: 0 })
+  return new Problem({ code: isLineCut(error) ? 'unreachable' : 'internal', status: 0 })
 }

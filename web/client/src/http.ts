@@ -8,6 +8,11 @@ export class LineCut extends Error {
   }
 }
 
+/** Whether the error is a LineCut, also one of another bundle of the same build. */
+export function isLineCut(error: unknown): error is LineCut {
+  return error instanceof Error && error.name === 'LineCut'
+}
+
 /** What Http needs. */
 export interface HttpOptions {
   /** Where Steward is mounted, with its slash: "https://example.com/" or "https://example.com/assistant/". */
@@ -36,21 +41,22 @@ export class Http {
   readonly base: string
   readonly tokens: Tokens
   readonly #locale: () => string
-  readonly #refused: (response: Response) => Promise<Error>
+  /** What is thrown for a response that is no good one. */
+  refused: (response: Response) => Promise<Error>
   readonly #fetch: typeof fetch
 
   constructor(options: HttpOptions) {
     this.base = options.base
     this.tokens = options.tokens
     this.#locale = options.locale
-    this.#refused = options.refused
+    this.refused = options.refused
     this.#fetch = options.fetch ?? ((input, init) => fetch(input, init))
   }
 
   /** The response, when it is a good one. Throws what `refused` makes of it, LineCut, or the signal's own reason. */
   async send(path: string, request: Request = {}): Promise<Response> {
     const token = request.open ? null : await this.tokens.get()
-    if (token === null && !request.open) throw await this.#refused(new Response(null, { status: 401 }))
+    if (token === null && !request.open) throw await this.refused(new Response(null, { status: 401 }))
     let response = await this.#once(path, request, token)
     if (response.status === 401 && !request.open) {
       const fresh = await this.tokens.renew(token)
@@ -59,7 +65,7 @@ export class Http {
         response = await this.#once(path, request, fresh)
       }
     }
-    if (!response.ok) throw await this.#refused(response)
+    if (!response.ok) throw await this.refused(response)
     return response
   }
 

@@ -32,7 +32,7 @@ export const localActions: Partial<Record<Code, Action>> = {
   agent_disabled: 'none',
 }
 
-const known: ReadonlySet<unknown> = new Set(codes)
+const known: ReadonlySet<unknown> = /* @__PURE__ */ new Set(codes)
 
 /** A request that the server refused, with the one thing to do next. */
 export class Problem extends Error {

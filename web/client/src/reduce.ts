@@ -161,8 +161,9 @@ function upsert(state: ConversationState, message: Message): ConversationState {
   if (at >= 0) {
     messages[at] = message
   } else {
-    const after = messages.findLastIndex((m) => m.seq > 0 && m.seq < message.seq)
-    messages.splice(after + 1, 0, message)
+    // Before what comes later in the log, and before drafts; what the member just sent comes before its own replies.
+    const later = messages.findIndex((m) => m.seq > message.seq || (m.seq === 0 && m.state === 'draft'))
+    messages.splice(later < 0 ? messages.length : later, 0, message)
   }
   if (message.role !== 'user' || !message.turn) return { ...state, messages }
   if (message.turn.state !== 'running') return message.turnId === state.turnId ? { ...state, messages, phase: 'resting' } : { ...state, messages }

@@ -1,4 +1,4 @@
-import { LineCut, type Http } from './http.ts'
+import { isLineCut, type Http } from './http.ts'
 import { backoffMs, maxTries, pause as pauseByClock, type Pause } from './pause.ts'
 import { Problem } from './problem.ts'
 import { reduce } from './reduce.ts'
@@ -191,8 +191,8 @@ export class Session {
           return await this.#follow(signal)
         } catch (error) {
           if (signal.aborted) throw error
-          if (this.#pending === undefined && error instanceof LineCut) return await this.#follow(signal)
-          if (!(error instanceof LineCut)) return this.#refused(body, problemFrom(error))
+          if (this.#pending === undefined && isLineCut(error)) return await this.#follow(signal)
+          if (!isLineCut(error)) return this.#refused(body, problemFrom(error))
           if (tries >= 3) return await this.#unreached()
           this.#show({ line: 'dropped' })
           await this.#pause(backoffMs(tries), signal)
@@ -220,7 +220,7 @@ export class Session {
         }
       } catch (error) {
         if (signal.aborted) throw error
-        if (!(error instanceof LineCut)) return this.#show({ problem: problemFrom(error), state: { ...this.#view.state, phase: 'resting' } })
+        if (!isLineCut(error)) return this.#show({ problem: problemFrom(error), state: { ...this.#view.state, phase: 'resting' } })
       }
       if (this.#view.state.head !== before) tries = 0
     }
@@ -324,5 +324,5 @@ export class Session {
 
 function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error
-  return new Problem({ code: error instanceof LineCut ? 'unreachable' : 'internal', status: 0 })
+  return new Problem({ code: isLineCut(error) ? 'unreachable' : 'internal', status: 0 })
 }

@@ -7,7 +7,7 @@ export interface Received {
   event: StewardEvent
 }
 
-const known: ReadonlySet<string> = new Set(kinds)
+const known: ReadonlySet<string> = /* @__PURE__ */ new Set(kinds)
 
 /**
  * Reads events as they arrive. Kinds that this client does not know are passed over, as is data that is no event: a

@@ -47,8 +47,7 @@ export function tokenFrom(url: string, ask: typeof fetch = fetch): TokenSource {
   return async () => {
     const response = await ask(url, { headers: { Accept: 'application/json' }, credentials: 'same-origin' })
     if (!response.ok) return null
-    const body: unknown = await response.json()
-    const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : null
-    return typeof token === 'string' ? token : null
+    const body = (await response.json()) as { token?: unknown } | null
+    return typeof body?.token === 'string' ? body.token : null
   }
 }

@@ -1,3 +1,4 @@
+import type { Code } from './event.gen.ts'
 import type { Word } from './word.gen.ts'
 
 /** Fills the slots of a text. */
@@ -25,6 +26,11 @@ export class Words {
   /** The text of a key; the key itself where there is none, so that a person sees that something is missing. */
   text(key: Word, slots: Slots = {}): string {
     return fill(this.#texts[key] ?? key, slots)
+  }
+
+  /** The heading of a fault; one that is told only with a call has none, and is headed as one of the server's. */
+  title(code: Code): string {
+    return this.#texts[`code.${code}.title`] ?? this.text('code.internal.title')
   }
 
   /** The text of a key in the plural form of n, which fills the slot {n}. */

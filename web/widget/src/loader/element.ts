@@ -34,7 +34,7 @@ export class StewardAssistant extends HTMLElement {
   readonly #shadow = this.attachShadow({ mode: 'open' })
   readonly #frame = document.createElement('div')
   #source: TokenSource | undefined
-  #tokens: Tokens | undefined
+  #http: Http | undefined
   #status: Status | undefined
   #contract: Contract | undefined
   #theme: Theme | undefined
@@ -52,7 +52,7 @@ export class StewardAssistant extends HTMLElement {
 
   set token(source: TokenSource | undefined) {
     this.#source = source
-    this.#tokens?.forget()
+    this.#http?.tokens.forget()
     if (this.isConnected && source !== undefined && this.#contract === undefined) void this.#start()
   }
 
@@ -79,8 +79,7 @@ export class StewardAssistant extends HTMLElement {
     if (claim.owner !== this) return
     claim.owner = null
     // Another that stood by takes over.
-    const next = document.querySelector('steward-assistant')
-    if (next instanceof StewardAssistant) next.connectedCallback()
+    document.querySelector<StewardAssistant>('steward-assistant')?.connectedCallback()
   }
 
   attributeChangedCallback(): void {
@@ -97,8 +96,7 @@ export class StewardAssistant extends HTMLElement {
     if (!this.#opened) return
     this.#opened = false
     this.#memory?.write({ open: false })
-    this.#launcher?.button.setAttribute('aria-expanded', 'false')
-    if (this.#launcher) this.#launcher.button.hidden = false
+    this.#launcher?.opened(false)
     void claim.panel?.then((panel) => panel.hide())
     this.dispatchEvent(new StewardCloseEvent())
   }
@@ -106,12 +104,11 @@ export class StewardAssistant extends HTMLElement {
   async #start(): Promise<void> {
     const url = this.getAttribute('token-url')
     const source = this.#source ?? (url ? tokenFrom(url) : undefined)
-    if (source === undefined || this.#tokens !== undefined) return
-    this.#tokens = new Tokens(source)
+    if (source === undefined || this.#http !== undefined) return
     const { base } = StewardAssistant
-    const http = new Http({ base, tokens: this.#tokens, locale: () => localeOf(this), refused: async (r) => new Error(String(r.status)) })
+    const http = (this.#http = new Http({ base, tokens: new Tokens(source), locale: () => localeOf(this), refused: async (r) => new Error(String(r.status)) }))
     try {
-      const [status, token] = await Promise.all([getStatus(http), this.#tokens.get()])
+      const [status, token] = await Promise.all([getStatus(http), http.tokens.get()])
       if (!status.enabled || token === null) return this.#giveUp()
       this.#contract = await getContract(http)
       this.#status = status
@@ -126,14 +123,14 @@ export class StewardAssistant extends HTMLElement {
 
   /** Leaves no trace, and lets a later token try again. */
   #giveUp(): void {
-    this.#tokens = undefined
+    this.#http = undefined
   }
 
   #draw(status: Status): void {
     const { launcher } = status
     this.#shortcut = new Shortcut(this.getAttribute('shortcut') ?? launcher.shortcut)
     this.#launcher = new Launcher(
-      { title: launcher.title, word: this.#contract?.words['ui.ask'] ?? ask(localeOf(this)), keys: this.#shortcut.label, guide: status.answers === 'guide' },
+      { title: launcher.title, word: ask(localeOf(this)), keys: this.#shortcut.label, guide: status.answers === 'guide' },
       () => void this.#open(true),
     )
     this.#theme = new Theme(this, this.#shadow, launcherStyles)
@@ -158,7 +155,7 @@ export class StewardAssistant extends HTMLElement {
       { signal },
     )
     const watch = new MutationObserver(() => this.#refresh())
-    watch.observe(document.documentElement, { attributes: true, attributeFilter: ['lang', 'dir', 'data-theme', 'class', 'style'] })
+    watch.observe(document.documentElement, { attributeFilter: ['lang', 'dir', 'data-theme', 'class', 'style'] })
     signal.addEventListener('abort', () => watch.disconnect())
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#refresh(), { signal })
     const panel = claim.panel
@@ -185,37 +182,33 @@ export class StewardAssistant extends HTMLElement {
     if (host === null || this.#launcher === undefined) return
     this.#opened = true
     host.memory.write({ open: true })
-    this.#launcher.button.setAttribute('aria-expanded', 'true')
     claim.panel ??= loadModule(StewardAssistant.base, 'panel.js').then((module) => (module as PanelModule).mountPanel(host))
     try {
       const panel = await claim.panel
       if (!this.#opened) return
       panel.show(focus)
-      this.#launcher.button.hidden = true
+      this.#launcher.opened(true)
       this.dispatchEvent(new StewardOpenEvent())
     } catch {
       claim.panel = null // the file did not come: the launcher stays, and the next press tries again
       this.#opened = false
-      this.#launcher.button.setAttribute('aria-expanded', 'false')
     }
   }
 
   #host(): Host | null {
-    const { base } = StewardAssistant
-    const [tokens, status, contract, memory] = [this.#tokens, this.#status, this.#contract, this.#memory]
-    if (!tokens || !status || !contract || !memory) return null
+    const [http, status, contract, memory] = [this.#http, this.#status, this.#contract, this.#memory]
+    if (!http || !status || !contract || !memory) return null
     return {
       element: this,
       root: this.#frame,
       style: (light, dark, part) => this.#theme?.add(light, dark, part),
-      base,
-      tokens,
+      http,
       status,
       contract,
       memory,
       locale: () => localeOf(this),
       rtl: () => isRtl(this),
-      load: (name) => loadModule(base, name),
+      load: (name) => loadModule(http.base, name),
       navigate: (path) => {
         if (this.dispatchEvent(new StewardNavigateEvent(path))) location.assign(path)
       },
@@ -231,6 +224,5 @@ export class StewardAssistant extends HTMLElement {
 
 /** The launcher's own word, until the texts are loaded. */
 function ask(locale: string): string {
-  if (/^(he|iw)\b/i.test(locale)) return 'לשאול'
-  return /^ru\b/i.test(locale) ? 'Спросить' : 'Ask'
+  return /^(he|iw)/i.test(locale) ? 'לשאול' : /^ru/i.test(locale) ? 'Спросить' : 'Ask'
 }

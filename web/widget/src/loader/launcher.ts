@@ -25,22 +25,21 @@ export class Launcher {
     this.button.type = 'button'
     this.button.className = text.guide ? 'launcher guide' : 'launcher'
     this.button.setAttribute('aria-haspopup', 'dialog')
-    this.button.setAttribute('aria-expanded', 'false')
-    this.#mark = document.createElement('span')
-    this.#mark.style.display = 'flex'
-    const label = document.createElement('span')
-    label.className = 'label'
-    this.#word = document.createElement('span')
-    label.append(this.#word)
-    if (text.keys !== '') {
-      const keys = document.createElement('bdi')
-      keys.className = 'key'
-      keys.textContent = text.keys
-      label.append(keys)
-    }
+    this.#mark = part('mark')
+    this.#word = part('word')
+    const keys = part('key')
+    keys.dir = 'ltr'
+    keys.textContent = text.keys
+    const label = part('label')
+    label.append(this.#word, keys)
     this.button.append(this.#mark, label)
     this.button.addEventListener('click', pressed)
     this.show({ busy: '' })
+  }
+
+  /** Stands aside while its panel is open. */
+  opened(open: boolean): void {
+    this.button.hidden = open
   }
 
   /** Shows that something runs while the panel is closed. */
@@ -49,8 +48,12 @@ export class Launcher {
     this.button.classList.toggle('busy', working)
     this.#word.textContent = working ? busy : this.#text.word
     this.button.setAttribute('aria-label', working ? `${this.#text.title}. ${busy}` : this.#text.title)
-    const ring = document.createElement('span')
-    ring.className = 'ring'
-    this.#mark.replaceChildren(working ? ring : draw(this.#text.guide ? signpost : bell, 26))
+    this.#mark.replaceChildren(working ? part('ring') : draw(this.#text.guide ? signpost : bell, 26))
   }
+}
+
+function part(name: string): HTMLSpanElement {
+  const span = document.createElement('span')
+  span.className = name
+  return span
 }

@@ -11,7 +11,11 @@ export class TabMemory implements Memory {
 
   constructor(base: string) {
     this.#key = `steward ${base}`
-    this.#held = { ...nothing, ...(parse(this.#get(this.#key)) ?? {}) }
+    try {
+      this.#held = { ...nothing, ...(JSON.parse(this.#get(this.#key)) as Partial<Remembered>) }
+    } catch {
+      this.#held = nothing // nothing was kept, or not by this version
+    }
     this.clientId = this.#get(`${this.#key} tab`) || uuid()
     this.#set(`${this.#key} tab`, this.clientId)
   }
@@ -39,14 +43,5 @@ export class TabMemory implements Memory {
     } catch {
       // As above: it is then forgotten with the page.
     }
-  }
-}
-
-function parse(text: string): Partial<Remembered> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' ? (value as Partial<Remembered>) : null
-  } catch {
-    return null
   }
 }

@@ -25,10 +25,7 @@ export class Placement {
     addEventListener('scroll', (event) => this.#scrolled(event), { signal, passive: true, capture: true })
     addEventListener('resize', () => this.#measure(), { signal, passive: true })
     // The bar comes and goes with the host's pages; the drawer's attribute stands on the root.
-    this.#mutation.observe(document.documentElement, {
-      attributes: true,
-      ...(options.drawer === '' ? { attributeFilter: ['class'] } : { attributeFilter: [options.drawer, 'class'] }),
-    })
+    this.#mutation.observe(document.documentElement, { attributeFilter: ['class', options.drawer || 'class'] })
     if (options.bottomBar !== '') this.#mutation.observe(document.body, { childList: true, subtree: true })
     this.#measure()
   }
@@ -51,13 +48,7 @@ export class Placement {
     }
     const height = bar === null ? 0 : visibleHeight(bar)
     // Set from script, not as an attribute of HTML: a content policy has nothing against it.
-    if (height > 0) {
-      launcher.style.setProperty('--_bar', `${height}px`)
-      launcher.style.setProperty('--_gap', '8px')
-      launcher.style.setProperty('bottom', `calc(max(env(safe-area-inset-bottom,0px),var(--_bar)) + 8px)`)
-    } else {
-      for (const name of ['--_bar', '--_gap', 'bottom']) launcher.style.removeProperty(name)
-    }
+    launcher.style.bottom = height > 0 ? `calc(max(env(safe-area-inset-bottom,0px),${height}px) + 8px)` : ''
     this.#update()
   }
 
@@ -77,15 +68,14 @@ export class Placement {
 
   #update(): void {
     const { drawer, launcher } = this.#options
-    const drawerOpen = drawer !== '' && document.documentElement.hasAttribute(drawer) && document.documentElement.getAttribute(drawer) !== 'false'
+    const drawerOpen = drawer !== '' && (document.documentElement.getAttribute(drawer) ?? 'false') !== 'false'
     launcher.classList.toggle('away', drawerOpen || this.#scrolledDown)
   }
 }
 
 function find(selector: string): Element | null {
-  if (selector === '') return null
   try {
-    return document.querySelector(selector)
+    return selector ? document.querySelector(selector) : null
   } catch {
     return null // no selector at all: as if there were no bar
   }
@@ -94,5 +84,5 @@ function find(selector: string): Element | null {
 /** How much of the window's lower end the bar takes. */
 function visibleHeight(bar: Element): number {
   const box = bar.getBoundingClientRect()
-  return box.height === 0 || box.bottom < innerHeight - 1 ? 0 : Math.max(0, innerHeight - box.top)
+  return box.height > 0 && box.bottom > innerHeight - 1 ? innerHeight - box.top : 0
 }

@@ -12,7 +12,7 @@ export function announcement(app: App, before: Spoken): Spoken {
   const { state, problem, line } = app.view
   const { words } = app
   const running = state.phase === 'running'
-  const fault = problem ? words.text(`code.${problem.code}.title`) + '. ' + (problem.sentence || words.text(`code.${problem.code}.message`)) : ''
+  const fault = problem ? words.title(problem.code) + '. ' + (problem.sentence || words.text(`code.${problem.code}.message`)) : ''
   if (running) {
     const polite = line === 'dropped' ? words.text('ui.droppedTitle') : words.text(app.guided ? 'ui.lookingUp' : 'ui.working')
     return { running, polite, assertive: fault }
@@ -20,6 +20,6 @@ export function announcement(app: App, before: Spoken): Spoken {
   if (!before.running) return { running, polite: before.polite, assertive: fault || (problem ? '' : before.assertive) }
   const said = state.messages.findLast((m) => m.role === 'user')
   const reply = state.messages.filter((m) => m.role === 'assistant' && m.turnId === said?.turnId).map((m) => m.text)
-  const ended = said?.turn?.code ? `${words.text(`code.${said.turn.code}.title`)}. ${said.turn.message ?? ''}` : ''
+  const ended = said?.turn?.code ? `${words.title(said.turn.code)}. ${said.turn.message ?? ''}` : ''
   return { running, polite: reply.join('\n').trim(), assertive: fault || ended }
 }

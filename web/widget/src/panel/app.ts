@@ -1,6 +1,6 @@
 import { Conversations } from '../../../client/src/conversations.ts'
 import type { Action } from '../../../client/src/event.gen.ts'
-import { Http } from '../../../client/src/http.ts'
+import type { Http } from '../../../client/src/http.ts'
 import { navEntryOf } from '../../../client/src/links.ts'
 import { Problem, problemOf } from '../../../client/src/problem.ts'
 import type { Channel, Tabs } from '../../../client/src/relay.ts'
@@ -37,7 +37,8 @@ export class App {
     this.words = words
     this.#language = words.language
     this.#changed = changed
-    this.http = new Http({ base: host.base, tokens: host.tokens, locale: () => this.host.locale(), refused: problemOf })
+    this.http = host.http
+    this.http.refused = problemOf
     this.conversations = new Conversations(this.http)
     this.conversations.subscribe(changed)
     this.session = new Session(this.#sessionOptions())
@@ -189,8 +190,8 @@ export class App {
   }
 
   #signIn(text: string | undefined): void {
-    this.host.tokens.forget()
-    void this.host.tokens.get().then((token) => {
+    this.host.http.tokens.forget()
+    void this.host.http.tokens.get().then((token) => {
       if (token === null) this.host.reauth()
       else if (text) this.#sendAgain(text)
       else void this.session.load()

@@ -20,7 +20,7 @@ export function listFace(view: StewardView): TemplateResult {
         view.query = (event.target as HTMLInputElement).value
         view.requestUpdate()
       }} /></label>
-    ${problem ? html`<div class="note bad">${icon('line')}<div><h3>${words.text(`code.${problem.code}.title`)}</h3>
+    ${problem ? html`<div class="note bad">${icon('line')}<div><h3>${words.title(problem.code)}</h3>
         <p dir="auto">${problem.sentence || words.text(`code.${problem.code}.message`)}</p>
         <div class="actions"><button type="button" class="button" @click=${() => void app.conversations.load()}>${icon('again', 14)}${words.text('code.action.retry')}</button></div></div></div>` : nothing}
     ${!problem && found.length === 0

@@ -96,7 +96,7 @@ function note(view: StewardView, parts: NoteParts): TemplateResult {
   const trace = parts.traceId !== '' && tone !== 'plain'
   const copyToo = trace && parts.action !== 'operator'
   return html`<div class="note ${tone}">${icon(name)}<div>
-    <h3>${words.text(`code.${parts.code}.title`)}</h3>
+    <h3>${words.title(parts.code)}</h3>
     <p dir="auto">${parts.sentence}</p>
     ${offered || trace
       ? html`<div class="actions">

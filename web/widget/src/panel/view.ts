@@ -47,8 +47,10 @@ export class StewardView extends LitElement {
 
   /** Puts the cursor where the next words go. */
   focusComposer(): void {
-    const field = this.renderRoot.querySelector<HTMLElement>('textarea, input[type="search"], .title')
-    field?.focus({ preventScroll: true })
+    for (const wanted of ['textarea', 'input', 'button']) {
+      const field = this.renderRoot.querySelector<HTMLElement>(wanted)
+      if (field !== null) return field.focus({ preventScroll: true })
+    }
   }
 
   /** Follows the end of the log again, as after sending. */

@@ -1,5 +1,5 @@
 import type { Contract, Status } from '../../../client/src/wire.ts'
-import type { Tokens } from '../../../client/src/tokens.ts'
+import type { Http } from '../../../client/src/http.ts'
 
 /** What a page remembers over a reload, for this tab only. No words of a conversation are among it. */
 export interface Remembered {
@@ -34,8 +34,8 @@ export interface Host {
   readonly root: HTMLElement
   /** Adds the panel's tokens in light and in dark, and its styles, once. */
   style(light: CSSStyleSheet, dark: CSSStyleSheet, part: CSSStyleSheet): void
-  readonly base: string
-  readonly tokens: Tokens
+  /** Sends requests with the member's token. */
+  readonly http: Http
   readonly status: Status
   readonly contract: Contract
   readonly memory: Memory
