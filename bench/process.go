@@ -36,7 +36,7 @@ func launch(ctx context.Context, folder string, env []string, program string, ar
 	if err != nil {
 		return nil, err
 	}
-	defer errs.Close() //nolint:errcheck // the child holds its own
+	defer errs.Close()                                                                //nolint:errcheck // the child holds its own
 	p := &process{errs: errs.Name(), cmd: exec.CommandContext(ctx, program, args...)} //nolint:gosec // a program that was just built
 	p.cmd.Dir, p.cmd.Stderr = folder, errs
 	p.cmd.Env = append(os.Environ(), env...)

@@ -57,8 +57,8 @@ func proxy(ctx context.Context, args []string, out io.Writer) error {
 func bareStream(ctx context.Context, _ []string, out io.Writer) error {
 	return serve(ctx, out, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = w.Write([]byte("data: {}\n\n"))       // a reader that has left is seen by its context
-		_ = http.NewResponseController(w).Flush()    // as above
+		_, _ = w.Write([]byte("data: {}\n\n"))    // a reader that has left is seen by its context
+		_ = http.NewResponseController(w).Flush() // as above
 		<-r.Context().Done()
 	}))
 }

@@ -200,7 +200,9 @@ func TestWireNames(t *testing.T) {
 
 func TestRegistryFaults(t *testing.T) {
 	t.Parallel()
-	f := func(name string) tool.Function { return tool.RawFunc(name, "S", json.RawMessage(`{"type":"object"}`), nil) }
+	f := func(name string) tool.Function {
+		return tool.RawFunc(name, "S", json.RawMessage(`{"type":"object"}`), nil)
+	}
 	one, err := tool.NewFunctions("one", f("a.b"))
 	if err != nil {
 		t.Fatal(err)

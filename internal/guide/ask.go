@@ -24,7 +24,8 @@ type ask struct {
 	text  string
 	words []token
 	slots []slot
-	// total is the weight of all words.
+	// weights are what the words matter; total is their sum.
+	weights []float64
 	total float64
 	// loose says that it has only small words and a name ("show {x:entity}"), so that the name alone decides.
 	loose bool
@@ -101,8 +102,13 @@ func (g *Guide) newAsk(r *read, text string) *ask {
 	if len(a.words) == 0 || len(a.words) > maxTokens {
 		return nil
 	}
-	for _, w := range a.words {
-		a.total += weightIn(w)
+	for i, w := range a.words {
+		a.weights = append(a.weights, weightIn(w))
+		if l := lex(w); l.is(senseUnit) && slices.ContainsFunc(a.slots, func(s slot) bool { return s.kind == kindNumber && s.after == i }) {
+			// "days" after a number slot: a length in weeks says it otherwise.
+			a.weights[i] = weightFiller
+		}
+		a.total += a.weights[i]
 	}
 	a.loose = a.total < 1 && slices.ContainsFunc(a.slots, func(s slot) bool { return s.entity != "" || s.kind == kindName })
 	for _, p := range r.params {
@@ -127,6 +133,8 @@ func (g *Guide) openDates(r *read, text string) string {
 		for _, p := range r.order {
 			switch {
 			case m.month && p.kind == kindMonth, m.ranged() && p.until != "", m.single() && p.kind == kindDate && p.until == "" && p.opens == "":
+				slot = "{" + p.name + "}"
+			case m.days > 0 && p.kind == kindNumber && p.inDays():
 				slot = "{" + p.name + "}"
 			default:
 				continue

@@ -155,7 +155,10 @@ func (g *Guide) answer(q *Question, r *reading, sp speech, done []Done) Step {
 		}
 		return g.cannot(q, r, reads, sp)
 	}
-	if r.asksForPage() && (len(best.missing) > 0 || best.ask.loose || len(best.names) > 0 && best.weak) {
+	if r.asksHowTo() && !best.whole {
+		return g.cannot(q, r, reads, sp)
+	}
+	if r.asksToGo() && (len(best.missing) > 0 || best.named != 0) {
 		if step := g.pagesFor(q, r, sp); step != nil {
 			return *step
 		}

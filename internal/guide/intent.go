@@ -163,10 +163,30 @@ func (r *reading) opening() int {
 	return -1
 }
 
+// asksHowTo reports whether the message asks how something is done, which no read tells and which is no change either.
+func (r *reading) asksHowTo() bool {
+	text := func(i int) string {
+		if i < len(r.tokens) {
+			return r.tokens[i].text
+		}
+		return ""
+	}
+	switch text(0) {
+	case "how":
+		return text(1) == "to" || (text(1) == "do" || text(1) == "can" || text(1) == "should") && (text(2) == "i" || text(2) == "we" || text(2) == "you")
+	case "איכ", "כיצד":
+		return true
+	case "как":
+		return strings.HasSuffix(text(1), "ть") || strings.HasSuffix(text(1), "ти")
+	default:
+		return false
+	}
+}
+
 // asksToChange reports whether the message opens with the verb of a change that the best phrase does not itself hold.
 func (r *reading) asksToChange(best *candidate) bool {
 	i := r.opening()
-	if i < 0 || !intents().writes[r.tokens[i].text] || len(r.tokens) < 2 {
+	if i < 0 || !intents().writes[r.tokens[i].text] || len(r.tokens) < 2 || r.asksHowTo() {
 		return false
 	}
 	return best == nil || best.score < enough ||
@@ -177,6 +197,16 @@ func (r *reading) asksToChange(best *candidate) bool {
 func (r *reading) asksForPage() bool {
 	for _, t := range r.tokens {
 		if intents().goes[t.text] {
+			return true
+		}
+	}
+	return false
+}
+
+// asksToGo reports whether the message asks to be brought to a page, not only where something is.
+func (r *reading) asksToGo() bool {
+	for _, t := range r.tokens {
+		if intents().goes[t.text] && !light(t) {
 			return true
 		}
 	}

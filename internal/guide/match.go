@@ -176,7 +176,7 @@ func (g *Guide) hold(r *reading, rd *read, a *ask) *candidate {
 		if at, quality := r.find(w, taken); at >= 0 {
 			taken |= r.whole(at)
 			c.places[i] = at
-			worth[at] = weightIn(*w) * quality
+			worth[at] = a.weights[i] * quality
 			if weight(*w) == weightHard {
 				worth[at] = weightHardMet
 				c.met++
@@ -265,7 +265,7 @@ func (r *reading) reaches(a *ask) bool {
 	var sum float64
 	for i := range a.words {
 		if at, quality := r.find(&a.words[i], 0); at >= 0 {
-			sum += weightIn(a.words[i]) * quality
+			sum += a.weights[i] * quality
 		}
 	}
 	return suffices(sum, a.total)
@@ -319,13 +319,36 @@ func (c *candidate) settle() {
 	if phrase < 0.5 || question < 0.5 || !suffices(c.matched, total) {
 		return
 	}
-	if total < 1 && c.matched < total-0.02 {
+	if c.strangerToName() {
+		return
+	}
+	if total < 1 && (have == 0 && c.matched < total-0.02 || all-explained >= 1 && !a.loose) {
+		// A phrase of small words is meant as it stands: another word makes another question of it.
 		return
 	}
 	if a.loose {
 		phrase = looseWorth
 	}
 	c.score = 0.5*phrase + 0.5*question - missingCost*float64(len(c.missing))
+}
+
+// strangerToName reports whether a phrase with a name lacks a word that carries its matter in the question: what was
+// taken for a name is then as likely something else. The words that only say of what kind the name is may lack.
+func (c *candidate) strangerToName() bool {
+	for i := range c.ask.slots {
+		s := &c.ask.slots[i]
+		if s.entity == "" && s.kind != kindName {
+			continue
+		}
+		kinds := []string{"=" + fold(s.entity), "=" + fold(s.what), fold(s.entity)}
+		for j, w := range c.ask.words {
+			if c.places[j] >= 0 || c.ask.weights[j] < 1 || j == s.after-1 || slices.ContainsFunc(w.keys, func(k string) bool { return slices.Contains(kinds, k) }) {
+				continue
+			}
+			return true
+		}
+	}
+	return false
 }
 
 func (c *candidate) filled(s *slot) bool {

@@ -272,6 +272,9 @@ func (c *candidate) tookNote(sp speech) string {
 		return ""
 	}
 	when := sp.when(c.day, c.last, c.reading.calendar.today, c.minutes, c.timed)
+	if when == "" {
+		return ""
+	}
 	return sp.say("took", words.Args{"said": plain(c.reading.said(all)), "when": when})
 }
 

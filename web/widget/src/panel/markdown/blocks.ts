@@ -20,8 +20,10 @@ export function blocksOf(text: string, writing: boolean): Block[] {
 
 /** The text without the part of its end that is not yet decided, and with what is open in its last block closed. */
 export function settled(text: string): string {
-  const cut = text.lastIndexOf('\n\n') + 2
-  const start = insideFence(text) ? text.length : Math.max(cut, 0)
+  // The end of a fence comes mark by mark, and is no code.
+  if (insideFence(text)) return text.replace(/\n {0,3}(?:`{1,}|~{1,})$/, '')
+  const cut = text.lastIndexOf('\n\n')
+  const start = cut < 0 ? 0 : cut + 2
   return text.slice(0, start) + closeInline(holdBack(text.slice(start)))
 }
 
@@ -50,8 +52,9 @@ function holdBack(block: string): string {
 
 /** Closes emphasis and code that is open at the end, and holds back a link that is not whole. */
 function closeInline(block: string): string {
-  // The last line of a list or a paragraph is where the writing is.
-  const at = block.lastIndexOf('\n') + 1
+  // The writing is in the last item of a list or row of a table, or else anywhere in the paragraph.
+  const begins = [...block.matchAll(/^(?:\s*(?:[-*+]|\d{1,9}[.)])\s|\s*[>|]| {0,3}#{1,6}\s)/gm)].at(-1)
+  const at = begins?.index ?? 0
   let line = block.slice(at)
   const ticks = line.match(/`+/g) ?? []
   if (ticks.length % 2 === 1) {

@@ -1,0 +1,2 @@
+-- +goose Up
+CREATE TABLE marks (id TEXT PRIMARY KEY, at BIGINT NOT NULL);
