@@ -27,7 +27,7 @@ type process struct {
 	errs string // its standard error, a file
 }
 
-var address = regexp.MustCompile(`http://[0-9a-zA-Z.:\[\]]+`)
+var address = regexp.MustCompile(`http://[0-9.]+:[0-9]+`)
 
 // launch starts a program and waits until it prints a line with its address. env is added to this process's.
 func launch(ctx context.Context, folder string, env []string, program string, args ...string) (*process, error) {

@@ -2,12 +2,17 @@ package gym
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -21,10 +26,43 @@ type testGym struct {
 	now    time.Time
 }
 
+// seeded is a database as the first start at testNow leaves it: filling one is by
+// far the slowest part of a test.
+var seeded = sync.OnceValues(func() (_ []byte, err error) {
+	dir, err := os.MkdirTemp("", "gym-seed-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	g, err := New(context.Background(), Config{Dir: dir, Secret: NewSecret(), Audience: "a", Now: func() time.Time { return testNow }})
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, "gym.db"))
+})
+
+// newTestGym serves a gym at testNow. A test that changes Now wants a database that
+// was filled then, and says so by newTestGymAt.
 func newTestGym(t *testing.T, change ...func(*Config)) *testGym {
 	t.Helper()
-	tg := &testGym{now: testNow}
-	cfg := Config{Dir: t.TempDir(), Secret: []byte(strings.Repeat("s", 32)), Audience: "steward", Now: func() time.Time { return tg.now }}
+	raw, err := seeded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "gym.db"), raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return newTestGymAt(t, dir, testNow, change...)
+}
+
+func newTestGymAt(t *testing.T, dir string, now time.Time, change ...func(*Config)) *testGym {
+	t.Helper()
+	tg := &testGym{now: now}
+	cfg := Config{Dir: dir, Secret: []byte(strings.Repeat("s", 32)), Audience: "steward", Now: func() time.Time { return tg.now }}
 	for _, f := range change {
 		f(&cfg)
 	}
@@ -176,11 +214,7 @@ func TestTomorrowAtSix(t *testing.T) {
 	// Whatever weekday it is, and in both organisations, someone is booked
 	// tomorrow at 18:00 and places are left.
 	for day := range 7 {
-		tg := newTestGym(t, func(c *Config) {
-			now := testNow.AddDate(0, 0, day)
-			c.Now = func() time.Time { return now }
-		})
-		tg.now = testNow.AddDate(0, 0, day)
+		tg := newTestGymAt(t, t.TempDir(), testNow.AddDate(0, 0, day))
 		for org := 1; org <= 2; org++ {
 			answer := tg.get(t, "/api/bookings?time=18:00&date="+tg.now.AddDate(0, 0, 1).Format(time.DateOnly), tg.token(t, "staff", org))
 			sessions, _ := answer["sessions"].([]any)

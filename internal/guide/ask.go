@@ -26,7 +26,7 @@ type ask struct {
 	slots []slot
 	// weights are what the words matter; total is their sum.
 	weights []float64
-	total float64
+	total   float64
 	// loose says that it has only small words and a name ("show {x:entity}"), so that the name alone decides.
 	loose bool
 }

@@ -12,6 +12,7 @@ func check(t *testing.T, h *host, locale string, table []want) {
 	t.Helper()
 	for _, c := range table {
 		t.Run(c.question, func(t *testing.T) {
+			t.Parallel()
 			r := h.ask(t, locale, c.question)
 			got := r.last()
 			if rest, isText := strings.CutPrefix(c.want, "text: "); isText {

@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -120,12 +121,7 @@ func tokenize(s string) (tokens []token, cut bool) {
 }
 
 func closes(rest []rune) bool {
-	for _, r := range rest {
-		if isQuote(r) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rest, isQuote)
 }
 
 // keep drops what joins the letters of one word.

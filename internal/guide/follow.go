@@ -189,7 +189,7 @@ var ordinals = sync.OnceValue(func() map[string]int {
 		"third שלישי שלישית третий третья третью третье", "fourth רביעי רביעית четвертый четвертая четвертую",
 		"fifth חמישי חמישית пятый пятая пятую",
 	} {
-		for _, w := range strings.Fields(fold(line)) {
+		for w := range strings.FieldsSeq(fold(line)) {
 			m[w] = i + 1
 		}
 	}

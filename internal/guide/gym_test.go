@@ -20,23 +20,23 @@ import (
 
 const gymFolder = "../../examples/gym"
 
-func gym(t testing.TB) (*host, *config.Config) {
-	t.Helper()
+func gym(tb testing.TB) (*host, *config.Config) {
+	tb.Helper()
 	if _, err := os.Stat(gymFolder + "/steward.yaml"); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("examples/gym has no steward.yaml")
+		tb.Skip("examples/gym has no steward.yaml")
 	}
 	env := map[string]string{"GYM_TOKEN_SECRET": strings.Repeat("s", 32), "GYM_URL": "http://127.0.0.1:9"}
 	cfg, faults := config.Load(config.Dir(gymFolder), "steward.yaml", func(k string) (string, bool) { v, ok := env[k]; return v, ok })
 	if cfg == nil || len(faults) > 0 {
-		t.Fatalf("load: %v", faults)
+		tb.Fatalf("load: %v", faults)
 	}
 	r, err := tool.Open(context.Background(), cfg, tool.OpenOptions{})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	zone, err := time.LoadLocation("Asia/Jerusalem")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	h := &host{guide: guide.New(guide.FromConfig(cfg, page.NewIndex(cfg))), registry: r, zone: zone}
 	h.offer = r.Offer(tool.Asker{Principal: principal.Principal{Member: "m1", Org: "1", Roles: []string{"owner"}}})

@@ -34,15 +34,15 @@ func (s source) Definitions(context.Context) ([]tool.Definition, error) { return
 
 func (source) Run(context.Context, tool.Call) (tool.Result, error) { return tool.Result{}, nil }
 
-func newHost(t testing.TB, c guide.Config, zone string, definitions []tool.Definition, answer func(string, map[string]any) tool.Result) *host {
-	t.Helper()
+func newHost(tb testing.TB, c guide.Config, zone string, definitions []tool.Definition, answer func(string, map[string]any) tool.Result) *host {
+	tb.Helper()
 	r, err := tool.NewRegistry(context.Background(), tool.RegistryOptions{}, source{definitions})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	loc, err := time.LoadLocation(zone)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	h := &host{guide: guide.New(c), registry: r, zone: loc, answer: answer}
 	h.offer = r.Offer(tool.Asker{Principal: principal.Principal{Member: "m1", Org: "o1", Roles: []string{"staff"}}})
@@ -78,8 +78,8 @@ func (r reply) first(tool string) string {
 }
 
 // ask runs a question to its end, as the engine does, and checks every call against its schema.
-func (h *host) ask(t testing.TB, locale, text string, earlier ...string) reply {
-	t.Helper()
+func (h *host) ask(tb testing.TB, locale, text string, earlier ...string) reply {
+	tb.Helper()
 	q := guide.Question{
 		Text: text, Locale: locale, Now: h.now(), Offer: h.offer, Reason: "no_key", Earlier: earlier, Route: cmp.Or(h.route, "/schedule"),
 		Principal: principal.Principal{Member: "m1", Org: "o1", Roles: []string{"staff"}},
@@ -93,19 +93,19 @@ func (h *host) ask(t testing.TB, locale, text string, earlier ...string) reply {
 		for _, c := range r.Calls {
 			d := h.registry.Find(c.Tool)
 			if d == nil || d.Effect != tool.Read {
-				t.Fatalf("%q: called %q, which is no read of the host", text, c.Tool)
+				tb.Fatalf("%q: called %q, which is no read of the host", text, c.Tool)
 			}
 			if _, err := h.registry.Validate(d, c.Input); err != nil {
-				t.Fatalf("%q: called %s with %s: %v", text, c.Tool, c.Input, err)
+				tb.Fatalf("%q: called %s with %s: %v", text, c.Tool, c.Input, err)
 			}
 			var in map[string]any
 			if err := json.Unmarshal(c.Input, &in); err != nil {
-				t.Fatalf("%q: %v", text, err)
+				tb.Fatalf("%q: %v", text, err)
 			}
 			r.calls = append(r.calls, guide.Done{Tool: c.Tool, Input: c.Input, Result: h.answer(c.Tool, in)})
 		}
 	}
-	t.Fatalf("%q: no end after %d calls", text, len(r.calls))
+	tb.Fatalf("%q: no end after %d calls", text, len(r.calls))
 	return r
 }
 
@@ -150,8 +150,8 @@ func ok(data string, t *tool.Table) tool.Result {
 }
 
 // studio is a gym, much like the product's own example.
-func studio(t testing.TB) *host {
-	t.Helper()
+func studio(tb testing.TB) *host {
+	tb.Helper()
 	definitions := []tool.Definition{
 		read("bookings.list", dateProp+","+timeProp+","+rangeProp+`,"member_id":{"type":"integer","minimum":1},"status":{"type":"string","enum":["booked","attended","no_show","cancelled","waiting"]},`+limitProp, nil, map[string][]string{
 			"en": {"who is booked {date} at {time}", "bookings of {member_id:member}", "bookings {from} {to}"},
@@ -215,7 +215,7 @@ func studio(t testing.TB) *host {
 			"/settings": {"Settings", "settings", "opening", "הגדרות", "настройки"},
 		}),
 	}
-	return newHost(t, c, "Asia/Jerusalem", definitions, studioAnswer)
+	return newHost(tb, c, "Asia/Jerusalem", definitions, studioAnswer)
 }
 
 // pages makes a finder over labels and words.

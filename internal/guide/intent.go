@@ -78,7 +78,7 @@ type vocabulary struct {
 var intents = sync.OnceValue(func() *vocabulary {
 	v := &vocabulary{intents: map[string]map[intent]bool{}, phrases: map[string]intent{}, writes: map[string]bool{}, goes: map[string]bool{}}
 	for _, row := range intentWords {
-		for _, w := range strings.Fields(fold(row.words)) {
+		for w := range strings.FieldsSeq(fold(row.words)) {
 			if v.intents[w] == nil {
 				v.intents[w] = map[intent]bool{}
 			}
@@ -90,10 +90,10 @@ var intents = sync.OnceValue(func() *vocabulary {
 			v.phrases[fold(p)] = row.intent
 		}
 	}
-	for _, w := range strings.Fields(fold(writeVerbs)) {
+	for w := range strings.FieldsSeq(fold(writeVerbs)) {
 		v.writes[w] = true
 	}
-	for _, w := range strings.Fields(fold(goVerbs)) {
+	for w := range strings.FieldsSeq(fold(goVerbs)) {
 		v.goes[w] = true
 	}
 	return v

@@ -61,7 +61,7 @@ type lexRow struct {
 
 var lexRows = []lexRow{
 	{senseOffset, 0, "today tonight היום הערב הלילה сегодня"},
-	{senseOffset, 1, "tomorrow tomorow tommorow tmrw מחר завтра"},
+	{senseOffset, 1, "tomorrow tomorow tmrw מחר завтра"},
 	{senseOffset, 2, "מחרתיים послезавтра"},
 	{senseOffset, -1, "yesterday אתמול אמש вчера"},
 	{senseOffset, -2, "שלשום позавчера"},
@@ -136,9 +136,18 @@ var lexRows = []lexRow{
 	{senseHalf, 0, "half חצי וחצי половина половину пол"},
 	{senseQuarter, 0, "quarter רבע ורבע четверть"},
 	{senseOClock, 0, "oclock час часа часов ч"},
-	{senseHourOf, 1, "первого"}, {senseHourOf, 2, "второго"}, {senseHourOf, 3, "третьего"}, {senseHourOf, 4, "четвертого"},
-	{senseHourOf, 5, "пятого"}, {senseHourOf, 6, "шестого"}, {senseHourOf, 7, "седьмого"}, {senseHourOf, 8, "восьмого"},
-	{senseHourOf, 9, "девятого"}, {senseHourOf, 10, "десятого"}, {senseHourOf, 11, "одиннадцатого"}, {senseHourOf, 12, "двенадцатого"},
+	{senseHourOf, 1, "первого"},
+	{senseHourOf, 2, "второго"},
+	{senseHourOf, 3, "третьего"},
+	{senseHourOf, 4, "четвертого"},
+	{senseHourOf, 5, "пятого"},
+	{senseHourOf, 6, "шестого"},
+	{senseHourOf, 7, "седьмого"},
+	{senseHourOf, 8, "восьмого"},
+	{senseHourOf, 9, "девятого"},
+	{senseHourOf, 10, "десятого"},
+	{senseHourOf, 11, "одиннадцатого"},
+	{senseHourOf, 12, "двенадцатого"},
 	{senseOrdinal, 0, "st nd rd th го е"},
 	{senseDayWord, 0, "יום ביום ליום"},
 }
@@ -146,7 +155,7 @@ var lexRows = []lexRow{
 var lexicon = sync.OnceValue(func() map[string][]meaning {
 	m := map[string][]meaning{}
 	for _, row := range lexRows {
-		for _, w := range strings.Fields(row.words) {
+		for w := range strings.FieldsSeq(row.words) {
 			w = fold(w)
 			m[w] = append(m[w], meaning{row.sense, row.n})
 		}

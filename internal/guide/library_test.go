@@ -11,8 +11,8 @@ import (
 )
 
 // library is a product that has nothing in common with a gym: moments instead of days, text ids, camelCase names.
-func library(t testing.TB) *host {
-	t.Helper()
+func library(tb testing.TB) *host {
+	tb.Helper()
 	between := `"dueAfter":{"type":"string","format":"date-time"},"dueBefore":{"type":"string","format":"date-time"}`
 	definitions := []tool.Definition{
 		read("loans.list", between+`,"readerId":{"type":"string","format":"uuid"},"state":{"type":"string","enum":["on_loan","overdue","returned"]}`, nil, map[string][]string{
@@ -44,7 +44,7 @@ func library(t testing.TB) *host {
 		Words: map[string]map[string][]string{"en": {"overdue": {"late", "past due"}, "reader": {"reader", "patron"}}},
 		Find:  pages(map[string][]string{"/catalogue": {"Catalogue", "catalogue", "catalog"}, "/loans": {"Loans", "loans", "loan"}}),
 	}
-	return newHost(t, c, "America/New_York", definitions, func(name string, in map[string]any) tool.Result {
+	return newHost(tb, c, "America/New_York", definitions, func(name string, in map[string]any) tool.Result {
 		if name != "readers.search" {
 			return ok(`{"data":[]}`, rows(2))
 		}

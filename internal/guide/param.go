@@ -151,8 +151,10 @@ func (p *param) byPattern(pattern string) kind {
 	}
 }
 
-var openers = []string{"from", "start", "since", "after", "begin", "starts", "min"}
-var closers = []string{"to", "end", "until", "before", "end", "ends", "max"}
+var (
+	openers = []string{"from", "start", "since", "after", "begin", "starts", "min"}
+	closers = []string{"to", "end", "until", "before", "end", "ends", "max"}
+)
 
 // pair finds the parameters that open and close a range: from and to, start_date and end_date, dateFrom and dateTo.
 func pair(all map[string]*param) {

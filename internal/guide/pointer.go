@@ -3,6 +3,7 @@ package guide
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -64,9 +65,8 @@ func first(v any, pointer string) any {
 // input builds the arguments in which a pointer holds a text.
 func input(pointer, text string) json.RawMessage {
 	var v any = text
-	parts := steps(pointer)
-	for i := len(parts) - 1; i >= 0; i-- {
-		v = map[string]any{parts[i]: v}
+	for _, step := range slices.Backward(steps(pointer)) {
+		v = map[string]any{step: v}
 	}
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -83,23 +83,23 @@ func bullets(lines []string) string {
 
 // near gives examples of the phrases that share words with the question, the closest first.
 func (g *Guide) near(r *reading, reads []*read) []string {
-	type close struct {
+	type hit struct {
 		ask     *ask
 		matched float64
 	}
-	var found []close
+	var found []hit
 	for _, rd := range reads {
-		var top close
+		var top hit
 		for _, a := range rd.asks[r.lang] {
 			if sum := r.shared(a); sum > top.matched {
-				top = close{a, sum}
+				top = hit{a, sum}
 			}
 		}
 		if top.matched >= 0.8 {
 			found = append(found, top)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b close) int {
+	slices.SortStableFunc(found, func(a, b hit) int {
 		switch {
 		case a.matched > b.matched:
 			return -1

@@ -36,16 +36,16 @@ const questionWords = `
 
 const hardWords = `
 	not no never without except dont doesnt isnt arent wasnt werent havent hasnt hadnt didnt wont cant couldnt shouldnt wouldnt why should explain predict forecast compare best worst
-	write draft compose summarize summarise recommend suggest advise opinion
+	write draft compose summarize summarise recommend suggest advise opinion if
 	לא אינ בלי ללא למה מדוע הסבר תסביר להסביר כדאי כתוב לכתוב תכתוב סכמ לסכמ השווה להשוות המלצ להמליצ
-	не нет без кроме почему зачем объясни объяснить сравни сравнить напиши написать посоветуи лучше стоит резюмируи`
+	не нет без кроме почему зачем объясни объяснить сравни сравнить напиши написать посоветуи лучше если стоит резюмируи`
 
 const ownWords = `my mine שלי мои моя мое моих моим мою`
 
 var stopWords = sync.OnceValue(func() map[string]float64 {
 	m := map[string]float64{}
 	for list, w := range map[string]float64{fillers: weightFiller, questionWords: weightQuestion, hardWords: weightHard, ownWords: weightOwn} {
-		for _, s := range strings.Fields(list) {
+		for s := range strings.FieldsSeq(list) {
 			m[fold(s)] = w
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/steward-assistant/steward/config"
@@ -71,6 +72,9 @@ type Engine struct {
 	active  sync.WaitGroup // runs, and the beat
 	stop    context.CancelCauseFunc
 	ctx     context.Context //nolint:containedctx // the life of the engine's own goroutines, ended by Close
+
+	// renewed is when this worker was last renewed, in microseconds.
+	renewed atomic.Int64
 
 	prompts promptCache
 	logs    logCache

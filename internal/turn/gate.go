@@ -210,12 +210,18 @@ func (e *Engine) storeMessage(ctx context.Context, a *attempt) error {
 	}
 	var err error
 	a.commit, err = e.cfg.Store.Write(ctx, func(tx *store.Tx) error {
-		var err error
+		err := e.keep(ctx, tx)
+		if err != nil {
+			return err
+		}
 		a.row, err = conversation.Begin(ctx, tx, row, e.worker, a.entries, a.now, func(r conversation.Row) {
 			a.context.Text = e.contextText(a, r)
 		})
 		return err
 	})
+	if err != nil {
+		e.renewed.Store(0) // what was renewed may have been rolled back with it
+	}
 	switch {
 	case errors.Is(err, conversation.ErrBusy), errors.Is(err, store.ErrUnique):
 		return e.known(ctx, a)

@@ -285,6 +285,9 @@ func (r *run) end(outcome event.Outcome, code event.Code, before ...*conversatio
 	return r.write(conversation.Resting, "", func() {
 		if c := lastReply(before); c != nil {
 			r.closeText(c)
+			if c.Reply.Round {
+				r.tellUsage()
+			}
 		}
 		r.terminal()
 	}, entries...)

@@ -23,8 +23,11 @@ func (e *Engine) watch() {
 			return
 		case <-tick.C:
 		}
-		if err := e.beat(e.ctx); err != nil && e.ctx.Err() == nil {
-			e.cfg.Log.WarnContext(e.ctx, "leases not renewed", "error", err)
+		// A worker without leases has nothing to renew: an idle process writes nothing.
+		if e.busy() {
+			if err := e.beat(e.ctx); err != nil && e.ctx.Err() == nil {
+				e.cfg.Log.WarnContext(e.ctx, "leases not renewed", "error", err)
+			}
 		}
 		e.takeUp(e.ctx)
 	}
@@ -33,6 +36,7 @@ func (e *Engine) watch() {
 // beat renews the worker and stops the turns that another process was asked to stop.
 func (e *Engine) beat(ctx context.Context) error {
 	var stop []string
+	now := e.cfg.Now()
 	err := e.cfg.Store.Do(ctx, func(tx *store.Tx) (err error) {
 		stop, err = conversation.Renew(ctx, tx, e.worker)
 		return err
@@ -40,12 +44,33 @@ func (e *Engine) beat(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	e.renewed.Store(now.UnixMicro())
 	for _, ref := range stop {
 		if r := e.running(ref); r != nil {
 			r.cancel(errStopped)
 		}
 	}
 	return nil
+}
+
+// keep renews the worker in the transaction that takes a lease, where it was idle before: a lease of a worker that is
+// not known to live would be free at once.
+func (e *Engine) keep(ctx context.Context, tx *store.Tx) error {
+	now := e.cfg.Now().UnixMicro()
+	if now-e.renewed.Load() < e.cfg.Beat.Microseconds() {
+		return nil
+	}
+	if _, err := conversation.Renew(ctx, tx, e.worker); err != nil {
+		return err
+	}
+	e.renewed.Store(now)
+	return nil
+}
+
+func (e *Engine) busy() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.runs) > 0
 }
 
 func (e *Engine) retire(ctx context.Context) error {
@@ -81,6 +106,9 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 	var log []*conversation.Entry
 	var draftID, draftText string
 	err := e.cfg.Store.Do(ctx, func(tx *store.Tx) (err error) {
+		if err := e.keep(ctx, tx); err != nil {
+			return err
+		}
 		if row, err = take(tx); err != nil {
 			return err
 		}
@@ -91,6 +119,7 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 		return err
 	})
 	if err != nil {
+		e.renewed.Store(0) // what was renewed was rolled back with it
 		return err
 	}
 	turn := lastTurn(log)
