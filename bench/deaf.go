@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -15,38 +18,43 @@ const (
 	loudTurns   = 10
 	earStreams  = 50
 	// A loud turn says more than is kept of a conversation, 256 KB, within six seconds.
-	loudWords     = 300
-	loudEvery     = 20 * time.Millisecond
-	loudWordBytes = 1000
+	// Its pieces are few and long, so that it is not the mere number of deliveries that is measured.
+	loudWords     = 30
+	loudEvery     = 200 * time.Millisecond
+	loudWordBytes = 10_000
 )
 
-// deaf has 1,000 readers follow ten loud conversations without ever reading, while 50 others read.
+// deaf has 1,000 readers follow ten loud conversations without ever reading, while 50 others read theirs; and the same
+// without the thousand, in a process of its own, so that the difference is theirs.
 func deaf(ctx context.Context, b *bench, t *table) error {
-	var alone, beside, grown, peak, broken []float64
+	var peak, grown, kernel, beside, added, broken []float64
 	for range b.runs {
-		f, err := b.deafOnce(ctx)
+		without, err := b.beside(ctx, false)
 		if err != nil {
 			return err
 		}
-		alone, beside = append(alone, f.alone99), append(beside, f.beside99)
-		grown, peak = append(grown, (f.peakKB-f.beforeKB)/deafReaders), append(peak, f.peakKB/1024)
-		broken = append(broken, f.broken)
+		with, err := b.beside(ctx, true)
+		if err != nil {
+			return err
+		}
+		peak, grown = append(peak, with.peakKB/1024), append(grown, (with.peakKB-without.peakKB)/deafReaders)
+		kernel = append(kernel, (with.kernelKB-without.kernelKB)/deafReaders)
+		beside, added = append(beside, with.p99), append(added, with.p99-without.p99)
+		broken = append(broken, with.broken)
 	}
-	t.add("1,000 readers that never read: memory at its highest", "MB", peak, none, "")
-	t.add("… more than before them, each", "KB", grown, 60, "ten turns of 300 KB each among it; no more than a stream that reads")
+	t.add("1,000 readers that never read: Steward's memory at its highest", "MB", peak, none, "with ten turns of 300 KB each")
+	t.add("… more than without them, each", "KB", grown, 60, "no more than a stream that reads")
+	t.add("… the system's buffers of their connections, each", "KB", kernel, none, "not Steward's memory, but the machine's")
 	t.add("… a word's way to 50 others, p99", "ms", beside, none, "")
-	added := make([]float64, len(alone))
-	for i := range alone {
-		added[i] = beside[i] - alone[i]
-	}
 	t.add("… more than without them", "ms", added, 3, "")
 	t.add("… words of the 50 lost, doubled or out of order", "words", broken, 0, "")
 	return nil
 }
 
-type deafFigures struct{ alone99, beside99, beforeKB, peakKB, broken float64 }
+type deafFigures struct{ p99, peakKB, kernelKB, broken float64 }
 
-func (b *bench) deafOnce(ctx context.Context) (f deafFigures, err error) {
+// beside measures the 50 that read and the memory of Steward meanwhile.
+func (b *bench) beside(ctx context.Context, readers bool) (f deafFigures, err error) {
 	model, err := b.role(ctx, rolePacer)
 	if err != nil {
 		return f, err
@@ -56,34 +64,20 @@ func (b *bench) deafOnce(ctx context.Context) (f deafFigures, err error) {
 		return f, err
 	}
 	defer s.close()
-	ears := func(lasts time.Duration) (arrivals, error) {
-		return together(ctx, earStreams, lasts, func(words string, a *arrivals, i int) error { return s.listen(ctx, i, words, a) })
-	}
-	// The loud turns are there both times, so that the difference is the deaf readers'.
-	stop, err := s.loud(ctx, false)
+	kernel := socketKB()
+	stop, err := s.loud(ctx, readers)
 	if err != nil {
-		return f, err
-	}
-	quiet, err := ears(4 * time.Second)
-	stop()
-	if err != nil {
-		return f, err
-	}
-	if f.beforeKB, err = s.steward.residentKB(); err != nil {
-		return f, err
-	}
-	if stop, err = s.loud(ctx, true); err != nil {
 		return f, err
 	}
 	defer stop()
-	watched := make(chan float64)
-	done := make(chan struct{})
-	go func() { watched <- s.steward.peakKB(done) }()
-	loudest, err := ears(6 * time.Second)
+	done, peak := make(chan struct{}), make(chan float64, 1)
+	go func() { peak <- s.steward.peakKB(done) }()
+	heard, err := together(ctx, earStreams, 6*time.Second, func(words string, a *arrivals, i int) error {
+		return s.listen(ctx, i, words, a)
+	})
 	close(done)
-	f.peakKB = <-watched
-	f.alone99, f.beside99 = percentile(quiet.took, 99), percentile(loudest.took, 99)
-	f.broken = float64(quiet.broken + loudest.broken)
+	f.peakKB, f.kernelKB = <-peak, socketKB()-kernel
+	f.p99, f.broken = percentile(heard.took, 99), float64(heard.broken)
 	return f, err
 }
 
@@ -149,6 +143,10 @@ func (s *stand) deafReader(ctx context.Context, member int, conversation string)
 		_, err = fmt.Fprintf(c, "GET /v1/conversations/%s/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept: text/event-stream\r\n\r\n",
 			conversation, at, s.token(member))
 	}
+	if err == nil {
+		// That the answer has begun says that its stream is open; what follows is left where it is.
+		_, err = io.ReadFull(c, make([]byte, len("HTTP/1.1 200")))
+	}
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -170,4 +168,16 @@ func (p *process) peakKB(done <-chan struct{}) float64 {
 			return most
 		}
 	}
+}
+
+// socketKB is what the system holds in TCP buffers; zero where it does not tell.
+func socketKB() float64 {
+	text, err := os.ReadFile("/proc/net/sockstat")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), "TCP: ")
+	_, rest, _ = strings.Cut(rest, " mem ")
+	pages, _ := strconv.Atoi(strings.TrimSpace(strings.SplitN(rest, "\n", 2)[0])) // zero where it is not told
+	return float64(pages*os.Getpagesize()) / 1024
 }

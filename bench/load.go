@@ -29,7 +29,7 @@ func load(ctx context.Context, b *bench, t *table) error {
 			return err
 		}
 	}
-	var base50, base99, commit50, commit99, added50, added99 []float64
+	var base50, base99, commit50, commit99, added50, added99, cpu []float64
 	for range b.runs {
 		settle()
 		commits, err := b.bareCommits(ctx)
@@ -40,10 +40,19 @@ func load(ctx context.Context, b *bench, t *table) error {
 		if err != nil {
 			return fmt.Errorf("direct: %w", err)
 		}
+		before, err := w.stand.steward.cpuSeconds()
+		if err != nil {
+			return err
+		}
 		steward, err := openLoop(ctx, turnsPerSecond, 10*time.Second, asSteward)
 		if err != nil {
 			return fmt.Errorf("through Steward: %w", err)
 		}
+		after, err := w.stand.steward.cpuSeconds()
+		if err != nil {
+			return err
+		}
+		cpu = append(cpu, (after-before)*1000/float64(len(steward)))
 		base50, base99 = append(base50, percentile(straight, 50)), append(base99, percentile(straight, 99))
 		commit50, commit99 = append(commit50, percentile(commits, 50)), append(commit99, percentile(commits, 99))
 		added50 = append(added50, percentile(steward, 50)-percentile(straight, 50))
@@ -53,6 +62,7 @@ func load(ctx context.Context, b *bench, t *table) error {
 	t.add("… p99", "ms", base99, none, "")
 	t.add("first text at 200 turns/s: added by Steward, p50", "ms", added50, 1.5, "two durable commits a turn")
 	t.add("… p99", "ms", added99, 8, "")
+	t.add("… Steward's processor time a turn", "ms", cpu, none, "other work on the machine does not change it much")
 	t.add("a bare synchronous commit on this disk, p50", "ms", commit50, none, "one at a time, 200 a second")
 	t.add("… p99", "ms", commit99, none, "")
 	return nil

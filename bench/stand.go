@@ -28,6 +28,7 @@ type stand struct {
 	steward *process
 	model   *process
 	folder  string
+	secret  string
 	tokens  []string
 	client  *http.Client
 }
@@ -57,17 +58,22 @@ func (b *bench) newStand(ctx context.Context, model *process) (s *stand, err err
 			return s, err
 		}
 	}
-	secret := []byte(rand.Text() + rand.Text())
+	s.secret = rand.Text() + rand.Text()
 	for i := range members {
-		token, err := memberToken(secret, i)
+		token, err := memberToken([]byte(s.secret), i)
 		if err != nil {
 			return s, err
 		}
 		s.tokens = append(s.tokens, token)
 	}
+	return s, b.startSteward(ctx, s)
+}
+
+// startSteward starts Steward on the stand's files and database.
+func (b *bench) startSteward(ctx context.Context, s *stand) (err error) {
 	env := []string{
-		"BENCH_TOKEN_SECRET=" + string(secret), "ANTHROPIC_API_KEY=bench", "ANTHROPIC_BASE_URL=" + s.model.url,
-		"STEWARD_DATABASE_URL=sqlite:" + filepath.Join(s.folder, "steward.db"),
+		"BENCH_TOKEN_SECRET=" + s.secret, "ANTHROPIC_API_KEY=bench", "ANTHROPIC_BASE_URL=" + s.model.url,
+		"STEWARD_DATABASE_URL=" + s.database(),
 		"STEWARD_DISABLED=", "STEWARD_AGENT_ENABLED=", // whatever this shell says
 	}
 	program, args := b.steward, []string{"serve", "--config", filepath.Join(s.folder, "steward.yaml"), "--addr", "127.0.0.1:0"}
@@ -75,8 +81,10 @@ func (b *bench) newStand(ctx context.Context, model *process) (s *stand, err err
 		program, args = b.self, []string{roleHost, "-config", filepath.Join(s.folder, "steward.yaml"), "-profile", b.profile}
 	}
 	s.steward, err = launch(ctx, s.folder, env, program, args...)
-	return s, err
+	return err
 }
+
+func (s *stand) database() string { return "sqlite:" + filepath.Join(s.folder, "steward.db") }
 
 // scripted are the rules of the scripted model: 20 words at once, but for those who ask to be held.
 const scripted = `{"words": 20, "rules": [{"match": "^hold", "say": "One moment.", "end": {"way": "stall", "after": 4}}]}`

@@ -34,7 +34,7 @@ func transit(ctx context.Context, b *bench, t *table) error {
 	if err != nil {
 		return err
 	}
-	var base50, base99, added50, added99, broken []float64
+	var base50, base99, added50, added99, broken, cpu []float64
 	for range b.runs {
 		settle()
 		without, err := together(ctx, transitStreams, 3*time.Second, func(words string, a *arrivals, _ int) error {
@@ -44,12 +44,21 @@ func transit(ctx context.Context, b *bench, t *table) error {
 			return fmt.Errorf("direct: %w", err)
 		}
 		settle()
+		before, err := s.steward.cpuSeconds()
+		if err != nil {
+			return err
+		}
 		through, err := together(ctx, transitStreams, 10*time.Second, func(words string, a *arrivals, i int) error {
 			return s.listen(ctx, i, words, a)
 		})
 		if err != nil {
 			return fmt.Errorf("through Steward: %w", err)
 		}
+		after, err := s.steward.cpuSeconds()
+		if err != nil {
+			return err
+		}
+		cpu = append(cpu, (after-before)*1e6/(transitStreams*500))
 		base50, base99 = append(base50, percentile(without.took, 50)), append(base99, percentile(without.took, 99))
 		added50 = append(added50, percentile(through.took, 50)-percentile(without.took, 50))
 		added99 = append(added99, percentile(through.took, 99)-percentile(without.took, 99))
@@ -59,6 +68,7 @@ func transit(ctx context.Context, b *bench, t *table) error {
 	t.add("… p99", "ms", base99, none, "")
 	t.add("a word's way, 200 streams of 50 words/s: added by Steward, p50", "ms", added50, 0.3, "")
 	t.add("… p99", "ms", added99, 3, "")
+	t.add("… Steward's processor time a word", "µs", cpu, none, "other work on the machine does not change it much")
 	t.add("words lost, doubled or out of order", "words", broken, 0, fmt.Sprintf("of %d", transitStreams*500))
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Duration is a span of time, in a file as Go writes it: "500ms", "30s", "1m30s". Zero and negative spans are faults.
-type Duration time.Duration
+type Duration time.Duration //nolint:recvcheck // reading from a file needs a pointer, nothing else does
 
 // Std gives it as the standard library's type.
 func (d Duration) Std() time.Duration { return time.Duration(d) }

@@ -38,11 +38,8 @@ func (f Fault) String() string {
 	return f.Position.String() + ": " + f.Path + ": " + f.Message
 }
 
-// Error makes a single fault an error.
-func (f Fault) Error() string { return f.String() }
-
 // Faults is everything that is wrong, in the order of the file. A nil one is no error: turn it into one with [Faults.Err].
-type Faults []Fault
+type Faults []Fault //nolint:errname // it is a list of findings first, and an error only on the way out
 
 // Error is one fault a line.
 func (f Faults) Error() string {

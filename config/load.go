@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 )
@@ -36,7 +37,7 @@ func Load(fsys fs.FS, name string, env func(string) (string, bool)) (*Config, Fa
 	}
 	c := &Config{File: name, Files: fsys, at: d.at}
 	d.value(root, reflect.ValueOf(c).Elem(), "")
-	l := &loader{c: c, env: env, faults: d.faults}
+	l := &loader{c: c, env: env, faults: d.faults, decoded: len(d.faults)}
 	l.defaults()
 	l.resolve()
 	l.validate()
@@ -48,9 +49,18 @@ type loader struct {
 	c      *Config
 	env    func(string) (string, bool)
 	faults Faults
+	// decoded is how many of the faults the decoder found.
+	decoded int
 }
 
+// fault notes a fault, unless the value or what it stands in could not be read and was told of already: what is said of a
+// default in its place would mislead.
 func (l *loader) fault(path, message string) {
+	for _, f := range l.faults[:l.decoded] {
+		if rest, below := strings.CutPrefix(path, f.Path); f.Path != "" && below && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+			return
+		}
+	}
 	l.faults = append(l.faults, l.c.Fault(path, message))
 }
 

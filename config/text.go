@@ -9,7 +9,7 @@ import (
 
 // Text is one text in one or several languages, by BCP 47 language; the key "" holds a text that is one for all. In a
 // file it is a string, or a map from locale to string. A value is not changed after it was read, so it may be shared.
-type Text map[string]string
+type Text map[string]string //nolint:recvcheck // reading from a file needs a pointer, nothing else does
 
 // In gives the text in the language of locale ("he-IL" takes "he"), else in the first of fallbacks that has one, else
 // the one for all; empty when there is none.

@@ -83,6 +83,7 @@ func cell(n *node, w *words.Catalogue, zone *time.Location) string {
 		return cutText(strings.Join(parts, ", "), LabelLimit)
 	case nodeObject:
 		return unknownCell
+	default:
 	}
 	switch n.raw {
 	case "null":

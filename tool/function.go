@@ -35,7 +35,7 @@ func WithWrite() Option { return func(d *Definition) { d.Effect, d.Confirm = Wri
 
 // Func makes a tool, "router.action", of a Go function. The schemas of its input and its result are inferred from In and
 // Out, whose fields may carry a jsonschema tag with their description; In must be a struct or a map. An error that fn
-// returns is told to the model as "the tool failed" unless it is a [*Refusal], whose words are.
+// returns is told to the model as "the tool failed" unless it is a [*RefusedError], whose words are.
 func Func[In, Out any](name, summary string, fn func(ctx context.Context, call Call, in In) (Out, error), options ...Option) Function {
 	input, err := jsonschema.For[In](nil)
 	if err != nil {
@@ -48,7 +48,7 @@ func Func[In, Out any](name, summary string, fn func(ctx context.Context, call C
 	f := RawFunc(name, summary, raw, func(ctx context.Context, call Call) (json.RawMessage, error) {
 		var in In
 		if err := json.Unmarshal(call.Input, &in); err != nil {
-			return nil, &Refusal{Code: CodeInvalidInput, Reason: "The arguments could not be read."}
+			return nil, &RefusedError{Code: CodeInvalidInput, Reason: "The arguments could not be read."}
 		}
 		out, err := fn(ctx, call, in)
 		if err != nil {
@@ -110,8 +110,8 @@ func RawFunc(name, summary string, input json.RawMessage, fn func(ctx context.Co
 	return f
 }
 
-// Refusal is an error of a function whose words a model is told.
-type Refusal struct {
+// RefusedError is an error of a function whose words a model is told.
+type RefusedError struct {
 	// Code is an outcome of a call, as [CodeNotFound] or [CodeInvalidInput]; empty: [CodeUnreadable].
 	Code string
 	// Reason is a sentence in English. It is our own words: text of others stands in Said.
@@ -121,11 +121,11 @@ type Refusal struct {
 }
 
 // Error is the reason.
-func (r *Refusal) Error() string { return r.Reason }
+func (r *RefusedError) Error() string { return r.Reason }
 
-var _ error = (*Refusal)(nil)
+var _ error = (*RefusedError)(nil)
 
-func (r *Refusal) result() Result {
+func (r *RefusedError) result() Result {
 	out := unreadable(r.Reason)
 	out.Said = r.Said
 	if r.Code != "" {
@@ -184,7 +184,7 @@ func (s *Functions) Run(ctx context.Context, call Call) (Result, error) {
 	}
 	data, err := f.run(ctx, call)
 	if err != nil {
-		var refused *Refusal
+		var refused *RefusedError
 		if errors.As(err, &refused) {
 			return refused.result(), nil
 		}

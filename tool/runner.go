@@ -97,6 +97,7 @@ func (r *Runner) run(ctx context.Context, call Call) (Result, *node, []string, e
 			result.Reason = "The product says that this is not set up."
 		case StatusNotAvailable:
 			result.Reason = "The product says that this is not available."
+		default:
 		}
 		return result, nil, parts, nil
 	}
@@ -127,7 +128,7 @@ func (r *Runner) bounded(ctx context.Context, source Source, call Call) (result 
 	case errors.Is(err, errTimeout) || timed.Err() != nil:
 		return unreadable(fmt.Sprintf("The product did not answer within %s.", limit)), nil
 	}
-	var refused *Refusal
+	var refused *RefusedError
 	if errors.As(err, &refused) {
 		return refused.result(), nil
 	}

@@ -45,7 +45,10 @@ func TestRunRead(t *testing.T) {
 // TestRunHonest has a host answer in every way that is no reading; each is an error result that says so.
 func TestRunHonest(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, config.AuthorityForward, map[string]config.Action{"orders.list": {Operation: "api.listOrders", Timeout: config.Duration(testTimeout), Failure: config.Text{"en": "Orders did not answer."}}})
+	s := newShop(t, config.AuthorityForward, map[string]config.Action{
+		"orders.list": {Operation: "api.listOrders", Failure: config.Text{"en": "Orders did not answer."}},
+		"orders.slow": {Operation: "api.getOrder", Timeout: config.Duration(testTimeout), Failure: config.Text{"en": "Orders did not answer."}},
+	})
 	withStatus := func(status int, contentType, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", contentType)
@@ -84,7 +87,11 @@ func TestRunHonest(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s.answers(test.answer)
-			r := s.call(t, "orders.list", `{}`)
+			name, input := "orders.list", `{}`
+			if test.name == "time-out" {
+				name, input = "orders.slow", `{"id":1}`
+			}
+			r := s.call(t, name, input)
 			if r.OK || r.Code != test.code || r.Data != nil || r.Sentence != test.person || !strings.Contains(r.Reason, test.reason) {
 				t.Errorf("%+v", r)
 			}

@@ -59,7 +59,7 @@ func (s *shape) add(schema any, seen map[string]bool) {
 	}
 }
 
-func (s *shape) child(key string, make func() *shape) *shape {
+func (s *shape) child(key string, build func() *shape) *shape {
 	if s == nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (s *shape) child(key string, make func() *shape) *shape {
 	if s.kids == nil {
 		s.kids = map[string]*shape{}
 	}
-	kid := make()
+	kid := build()
 	s.kids[key] = kid
 	return kid
 }

@@ -67,8 +67,8 @@ func ParseSigner(issuer, text string) (*Signer, error) {
 	if key, err := x509.ParseECPrivateKey(block.Bytes); err == nil {
 		return NewSigner(issuer, key)
 	}
-	any, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-	key, ok := any.(*ecdsa.PrivateKey)
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	key, ok := parsed.(*ecdsa.PrivateKey)
 	if err != nil || !ok {
 		return nil, errors.New("read the signing key: it must be a P-256 key in PEM")
 	}

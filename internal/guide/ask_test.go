@@ -65,6 +65,7 @@ func TestEnglish(t *testing.T) {
 		{"who is booked in 3 days", `bookings.list {"date":"2026-03-20"}`},
 		{"who was booked two days ago", `bookings.list {"date":"2026-03-15"}`},
 		{"who is booked on the 20th", `bookings.list {"date":"2026-03-20"}`},
+		{"who is booked tomorrow after 18:00", `bookings.list {"date":"2026-03-18"}`},
 		{"bookings this week", `bookings.list {"from":"2026-03-15","to":"2026-03-21"}`},
 		{"bookings next week", `bookings.list {"from":"2026-03-22","to":"2026-03-28"}`},
 		{"bookings for last month", `bookings.list {"from":"2026-02-01","to":"2026-02-28"}`},

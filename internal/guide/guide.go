@@ -8,6 +8,8 @@ package guide
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -114,9 +116,6 @@ const (
 func (g *Guide) Next(ctx context.Context, q Question, done []Done) Step {
 	if ctx.Err() != nil {
 		return Step{}
-	}
-	if q.Now.Location() == nil {
-		q.Now = q.Now.UTC()
 	}
 	r := g.newReading(q.Text, &q)
 	sp := speak(r.lang)
@@ -270,6 +269,22 @@ func (g *Guide) offers(q *Question, name string) bool {
 		}
 	}
 	return false
+}
+
+// Unusable lists the phrases of a definition that no question ever runs, because a slot of theirs has no typed
+// extractor, names no argument, or is of an entity that nothing declares how to look up.
+func (g *Guide) Unusable(d *tool.Definition) []string {
+	rd := &read{def: d, params: params(d.Input)}
+	rd.order = ordered(rd.params)
+	var out []string
+	for _, lang := range slices.Sorted(maps.Keys(d.Asks)) {
+		for _, phrase := range d.Asks[lang] {
+			if g.newAsk(rd, phrase) == nil {
+				out = append(out, phrase)
+			}
+		}
+	}
+	return out
 }
 
 // Disclosure is the sentence that stands under every reply of the guide, in the language of locale.

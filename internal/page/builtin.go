@@ -32,7 +32,7 @@ type profile struct {
 	Plan     string   `json:"plan,omitempty"`
 	Features []string `json:"features"`
 	Locale   string   `json:"locale"`
-	TimeZone string   `json:"time_zone"`
+	TimeZone string   `json:"timeZone"`
 	May      []string `json:"may"`
 }
 
@@ -42,7 +42,7 @@ func NewSource(cfg *config.Config, index *Index) (*tool.Functions, error) {
 	functions := []tool.Function{tool.Func("app.whoami",
 		"Who is asking: member, organisation, roles, plan, features, language and time zone, and what they may do with the assistant.",
 		func(_ context.Context, call tool.Call, _ struct{}) (profile, error) { return who(cfg, call), nil },
-		tool.WithTrusted("/roles/*", "/plan", "/features/*", "/locale", "/time_zone", "/may/*"))}
+		tool.WithTrusted("/roles/*", "/plan", "/features/*", "/locale", "/timeZone", "/may/*"))}
 	if len(cfg.Nav) > 0 {
 		functions = append(functions, tool.Func("app.find_in_app",
 			"Pages of the product for what the member looks for. Only paths that it gives may be suggested; {id} stands for an id of a result.",

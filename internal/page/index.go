@@ -146,7 +146,10 @@ func parse(href string) (path []string, fragment string, ok bool) {
 			return nil, "", false
 		}
 	}
-	raw := strings.TrimSuffix(u.EscapedPath(), "/")
+	raw := u.EscapedPath()
+	if strings.Contains(raw, "//") {
+		return nil, "", false
+	}
 	for _, s := range split(raw) {
 		decoded, err := url.PathUnescape(s)
 		if err != nil || decoded == "" || decoded == "." || decoded == ".." || strings.ContainsAny(decoded, `/\`) {

@@ -34,8 +34,7 @@ test('touch targets on a phone are 44 high', async ({ panel, user, page }) => {
 
 test('Hebrew is laid out from right to left, with the dock at the left', async ({ panel, user, page }) => {
   await (await panel.visit({ as: user, query: 'lang=he' })).open()
-  const frame = await page.locator('steward-assistant .frame').boundingBox()
-  expect(frame?.x).toBe(0)
+  await expect.poll(async () => (await page.locator('steward-assistant .frame').boundingBox())?.x).toBe(0)
   await expect(panel.field).toHaveAttribute('placeholder', 'שאלה, או מה לבדוק')
   await panel.ask('מי רשום מחר?')
   await expect(panel.replies).toContainText('3 מקומות')

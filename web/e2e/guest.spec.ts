@@ -129,6 +129,7 @@ test('the page is told about, but nothing private or typed', async ({ panel, use
   await (await panel.visit({ as: user })).open()
   await panel.ask('page please')
   await expect(panel.replies).toContainText('"route":"/schedule"')
+  await panel.rested()
   const told = (await panel.replies.textContent()) ?? ''
   expect(told).toContain('"headings":["Schedule"]')
   for (const hidden of ['0541234567', 'secret', 'as=']) expect(told).not.toContain(hidden)

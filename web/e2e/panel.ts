@@ -45,7 +45,7 @@ export class Panel {
 
   /** Waits until the turn has ended. */
   async rested(): Promise<void> {
-    await expect(this.view.locator('.send.stop')).toHaveCount(0)
+    await expect(this.view.locator('.send.stop')).toHaveCount(0, { timeout: 15_000 })
     await expect(this.view.locator('.ring')).toHaveCount(0)
   }
 }

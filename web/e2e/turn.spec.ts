@@ -102,7 +102,6 @@ test('two tabs show one answer, and one line is open', async ({ panel, user, pag
   const other = new Panel(await context.newPage())
   await other.visit({ as: user })
   await other.open()
-  await other.view.getByRole('button', { name: 'New conversation' }).first().click()
   await other.view.locator('.title').click()
   await other.view.locator('.thread-open').first().click()
   await expect(other.replies).toHaveCount(1)

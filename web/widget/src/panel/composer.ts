@@ -20,9 +20,9 @@ export function composer(view: StewardView): TemplateResult {
             app.seesPage = false
             view.requestUpdate()
             void view.updateComplete.then(() => view.focusComposer())
-          }, 16)}</div>`
+          }, 14)}</div>`
       : nothing}
-    <textarea rows="1" dir="auto" enterkeyhint="send" aria-label=${words.text('ui.message')} placeholder=${words.text(placeholder)}
+    <textarea rows="1" dir=${app.text === '' ? (app.host.rtl() ? 'rtl' : 'ltr') : 'auto'} enterkeyhint="send" aria-label=${words.text('ui.message')} placeholder=${words.text(placeholder)}
       .value=${live(app.text)} @input=${(event: Event) => write(view, event)} @keydown=${(event: KeyboardEvent) => keydown(view, event)}></textarea>
     <div class="under">
       <span class="hint" role=${tooMany > 0 ? 'alert' : nothing}>${

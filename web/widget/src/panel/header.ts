@@ -8,38 +8,34 @@ export function header(view: StewardView): TemplateResult {
   const { app } = view
   const { words, face } = app
   if (typeof face === 'object') {
-    return html`<header class="head">
-      ${iconButton('prev', words.text('ui.back'), () => back(view))}
+    return html`<div class="head">
+      ${iconButton('prev', words.text('ui.back'), () => app.show('conversation'))}
       <h2 class="plain">${words.text('ui.basis')}</h2>
       ${closeButton(view)}
-    </header>`
+    </div>`
   }
   const list = face === 'list'
   const title = list ? words.text('ui.conversations') : app.view.state.title || firstWords(view) || words.text('ui.new')
-  return html`<header class="head">
+  return html`<div class="head">
     <span class="mark">${icon('bell', 22)}</span>
-    <h2><button type="button" class="title" aria-expanded=${list} title=${list ? '' : title} @click=${() => (list ? back(view) : app.show('list'))}>
+    <h2><button type="button" class="title" aria-expanded=${list} title=${list ? '' : title} @click=${() => app.show(list ? 'conversation' : 'list')}>
       <span dir="auto">${title}</span>${icon('down', 14)}</button></h2>
     ${iconButton('write', words.text('ui.new'), () => {
       app.begin()
       void view.updateComplete.then(() => view.focusComposer())
     })}
     ${list ? nothing : more(view)} ${closeButton(view)}
-  </header>`
+  </div>`
 }
 
 /** A button that is an icon alone, with its name for those who point or listen. */
-export function iconButton(name: IconName, label: string, pressed: () => void, size: 16 | 18 = 18): TemplateResult {
+export function iconButton(name: IconName, label: string, pressed: () => void, size: 14 | 16 | 18 = 18): TemplateResult {
   return html`<button type="button" class="icon-button" aria-label=${label} title=${label} @click=${pressed}>${icon(name, size)}</button>`
 }
 
 function closeButton(view: StewardView): TemplateResult {
-  return iconButton('close', view.app.words.text('ui.close'), () => view.app.host.close())
-}
-
-function back(view: StewardView): void {
-  view.app.show('conversation')
-  void view.updateComplete.then(() => view.focusComposer())
+  // A sheet is put down, not crossed out.
+  return iconButton(view.hasAttribute('phone') ? 'down' : 'close', view.app.words.text('ui.close'), () => view.app.host.close())
 }
 
 /** The first line of what was asked, until the server has told the title. */

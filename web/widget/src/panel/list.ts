@@ -45,16 +45,11 @@ function thread(view: StewardView, item: ConversationSummary): TemplateResult {
   }
   const state = item.state === 'running' ? words.text('ui.answering') : item.state === 'waiting' ? words.text('ui.waits') : ''
   return html`<li class="thread ${item.id === app.session.id ? 'current' : ''}">
-    <button type="button" class="thread-open" aria-current=${item.id === app.session.id ? 'true' : nothing} @click=${() => open(view, item.id)}>
+    <button type="button" class="thread-open" aria-current=${item.id === app.session.id ? 'true' : nothing} @click=${() => void app.choose(item.id)}>
       <span class="thread-text"><b dir="auto">${title}</b>${state === '' ? nothing : html`<span class=${item.state}>${item.state === 'waiting' ? icon('pause', 14) : nothing}${state}</span>`}</span>
       <time datetime=${item.updatedAt}>${when(words, new Date(item.updatedAt), new Date())}</time></button>
     ${iconButton('bin', words.text('ui.eraseOne', { title }), () => ask(view, item.id), 16)}
   </li>`
-}
-
-function open(view: StewardView, id: string): void {
-  void view.app.choose(id)
-  void view.updateComplete.then(() => view.focusComposer())
 }
 
 function ask(view: StewardView, id: string): void {

@@ -87,7 +87,7 @@ export class LogScroll {
   }
 
   #scrolled(): void {
-    if (!this.#log || this.#keep !== undefined) return
+    if (!this.#log || this.#keep !== undefined || this.#log.classList.contains('empty')) return
     const fromEnd = this.#fromEnd()
     this.#pinned = fromEnd < near
     this.#told?.(this.#pinned ? 0 : Math.round(fromEnd))
@@ -106,6 +106,8 @@ export class LogScroll {
   }
 
   #jump(): void {
-    if (this.#log) this.#log.scrollTop = this.#log.scrollHeight
+    if (!this.#log) return
+    // What there is to begin with is read from its top.
+    this.#log.scrollTop = this.#log.classList.contains('empty') ? 0 : this.#log.scrollHeight
   }
 }

@@ -30,7 +30,10 @@ class MountedPanel implements Panel {
   constructor(app: App, view: StewardView) {
     this.#app = app
     this.#view = view
-    this.#frame = new Frame(app.host, (layout) => view.toggleAttribute('phone', layout === 'sheet'))
+    this.#frame = new Frame(app.host, (layout) => {
+      view.toggleAttribute('phone', layout === 'sheet')
+      view.redraw()
+    })
     this.#frame.box.append(view)
     this.#name()
   }

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
 import type { LinkRules } from '../../../client/src/links.ts'
 import { turnsOf } from '../../../client/src/turns.ts'
-import type { App } from './app.ts'
+import type { App, Face } from './app.ts'
 import { announcement } from './announcement.ts'
 import { basisFace } from './basis.ts'
 import { composer } from './composer.ts'
@@ -12,7 +12,7 @@ import { droppedNote, problemNote } from './note.ts'
 import { starters } from './starters.ts'
 import { styles } from './styles/index.ts'
 import { icon } from './icon.ts'
-import { turn } from './turn.ts'
+import { follow, turn } from './turn.ts'
 import { usageLine } from './usage.ts'
 
 /** The inside of the panel: header, log, composer, usage line; or one of the other faces. */
@@ -38,6 +38,7 @@ export class StewardView extends LitElement {
   #tick: ReturnType<typeof setInterval> | undefined
   #spoken = { running: false, polite: '', assertive: '' }
   #shown = ''
+  #face: Face = 'conversation'
   #rules: LinkRules | undefined
 
   /** Redraws before the next frame; many changes in one frame are drawn once. */
@@ -81,7 +82,6 @@ export class StewardView extends LitElement {
     }
     if (this.app.face === 'conversation') return false
     this.app.show('conversation')
-    void this.updateComplete.then(() => this.focusComposer())
     return true
   }
 
@@ -126,7 +126,7 @@ export class StewardView extends LitElement {
     return html`
       ${this.#guideStrip()}
       <div class="log-frame">
-        <div class="log ${empty ? 'empty' : ''}" tabindex="0" role="region" aria-label=${words.text('ui.log')}>
+        <div class="log ${empty ? 'empty' : ''}" tabindex="0" role="region" aria-label=${words.text('ui.log')} @click=${(event: MouseEvent) => this.#link(event)}>
           <div class="log-inner">
             ${view.state.before === undefined ? nothing : html`<button class="quiet earlier" type="button" @click=${() => void this.#older()}>${words.text('ui.earlier')}</button>`}
             ${empty && view.loading ? html`<p class="meta">${words.text('ui.loading')}</p>` : nothing}
@@ -140,7 +140,7 @@ export class StewardView extends LitElement {
           ? html`<button class="below" type="button" @click=${() => this.#scroll.toEnd()}>${icon('down', 14)}${words.text('ui.newBelow')}</button>`
           : nothing}
       </div>
-      <footer>${composer(this)}${usageLine(app)}</footer>
+      <div class="foot">${composer(this)}${usageLine(app)}</div>
     `
   }
 
@@ -157,6 +157,13 @@ export class StewardView extends LitElement {
         <button type="button" class="link" aria-expanded=${this.whyOpen} @click=${() => this.#why()}>${words.text('ui.why')}</button></p>
       ${this.whyOpen ? html`<p class="because">${words.text(key)}</p>` : nothing}
     </div>`
+  }
+
+  /** A link of a reply to a page of the host goes the host's way. */
+  #link(event: MouseEvent): void {
+    const link = event.target instanceof Element ? event.target.closest('.reply a') : null
+    const path = link?.getAttribute('href')
+    if (path?.startsWith('/')) follow(this, event, path)
   }
 
   #why(): void {
@@ -192,6 +199,11 @@ export class StewardView extends LitElement {
     else this.#scroll.detach()
     const field = this.renderRoot.querySelector<HTMLTextAreaElement>('textarea')
     if (field !== null) fit(field)
+    // What had the focus went with the face it was on.
+    if (this.app.face !== this.#face) {
+      this.#face = this.app.face
+      this.focusComposer()
+    }
   }
 }
 

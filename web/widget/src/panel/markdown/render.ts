@@ -5,7 +5,7 @@ import type { Block } from './blocks.ts'
 
 /** What a reply may consist of. No image, no class, no style, no address but a link's, which is looked at again. */
 const allowed: Config = {
-  ALLOWED_TAGS: ['p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'ul', 'ol', 'li', 'blockquote', 'hr', 'a', 'h3', 'h4', 'h5', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ALLOWED_TAGS: ['p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'ul', 'ol', 'li', 'blockquote', 'hr', 'a', 'h3', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ALLOWED_ATTR: ['href', 'start', 'align'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -22,9 +22,9 @@ class PlainRenderer extends Renderer {
     return escapeHtml(text)
   }
 
-  override heading({ tokens, depth }: Tokens.Heading): string {
-    const level = Math.min(depth + 2, 5)
-    return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`
+  // One level for all: a reply is a part of the panel, and its writer does not know under which heading it stands.
+  override heading({ tokens }: Tokens.Heading): string {
+    return `<h3>${this.parser.parseInline(tokens)}</h3>`
   }
 
   override checkbox({ checked }: Tokens.Checkbox): string {
