@@ -126,7 +126,7 @@ func (d *decoder) value(n ast.Node, v reflect.Value, path string) {
 		return
 	}
 	if v.CanAddr() && v.Addr().Type().Implements(nodeDecoderType) {
-		if nd, ok := v.Addr().Interface().(nodeDecoder); ok {
+		if nd, ok := reflect.TypeAssert[nodeDecoder](v.Addr()); ok {
 			nd.decodeNode(d, n, path)
 		}
 		return

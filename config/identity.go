@@ -1,5 +1,7 @@
 package config
 
+import "slices"
+
 // Rights that a role may have.
 const (
 	RightRead   = "read"   // see the assistant and what it says, and have the product read
@@ -49,11 +51,8 @@ func (i Identity) Claim(name string) string {
 func (i Identity) RolesWith(right string) []string {
 	var out []string
 	for _, role := range sortedKeys(i.Roles) {
-		for _, r := range i.Roles[role] {
-			if r == right {
-				out = append(out, role)
-				break
-			}
+		if slices.Contains(i.Roles[role], right) {
+			out = append(out, role)
 		}
 	}
 	return out

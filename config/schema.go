@@ -41,7 +41,7 @@ func Schema() ([]byte, error) {
 }
 
 func (w *schemaWriter) of(t reflect.Type) map[string]any {
-	if d, ok := reflect.Zero(t).Interface().(schemaDescriber); ok {
+	if d, ok := reflect.TypeAssert[schemaDescriber](reflect.Zero(t)); ok {
 		return d.jsonSchema(w)
 	}
 	switch t.Kind() {
@@ -49,8 +49,8 @@ func (w *schemaWriter) of(t reflect.Type) map[string]any {
 		return w.of(t.Elem())
 	case reflect.Struct:
 		properties := map[string]any{}
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range t.Fields() {
+			f := f
 			name := f.Tag.Get("yaml")
 			if name == "" || name == "-" {
 				continue

@@ -193,8 +193,7 @@ func transportError(parent, call context.Context, connected bool, err error) *Er
 		return &Error{Code: CodeUnavailable, Type: "timeout", Err: errTotal}
 	}
 	// The URL is the operator's own, but a password in it is not for logs.
-	var outer *url.Error
-	if errors.As(err, &outer) {
+	if outer, ok := errors.AsType[*url.Error](err); ok {
 		err = outer.Err
 	}
 	if !connected {

@@ -340,7 +340,7 @@ func (w *anthropicRequest) rawBlock(object []byte, cache bool) {
 func (w *anthropicRequest) callID(id string) string {
 	clean := []byte(id)
 	for i, c := range clean {
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-') {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
 			clean[i] = '_'
 		}
 	}

@@ -389,7 +389,7 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 
 func TestStreamIsUsedOnce(t *testing.T) {
 	a := testClient(t, func(*http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(eventStream(evStart, evEnd, evStop)))}, nil
+		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(eventStream(evStart, evEnd, evStop)))}, nil
 	})
 	seq := a.Stream(t.Context(), testRequest())
 	if got := collect(seq); got.Stop != StopEndTurn {

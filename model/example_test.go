@@ -32,8 +32,7 @@ func ExampleNewAnthropic() {
 		Messages:        []model.Message{{Role: model.RoleUser, Blocks: []model.Block{{Kind: model.BlockText, Text: "Who is booked tomorrow?"}}}},
 	}
 	for event, err := range claude.Stream(context.Background(), request) {
-		var fault *model.Error
-		if errors.As(err, &fault) {
+		if fault, ok := errors.AsType[*model.Error](err); ok {
 			log.Fatal(fault.Code)
 		}
 		switch event.Kind {

@@ -110,8 +110,7 @@ func splitReplies(events []string) [][]string {
 func collect(seq func(func(Event, error) bool)) transcript {
 	var got transcript
 	seq(func(e Event, err error) bool {
-		var fault *Error
-		if errors.As(err, &fault) {
+		if fault, ok := errors.AsType[*Error](err); ok {
 			got.Code, got.Type = fault.Code, fault.Type
 			return true
 		}

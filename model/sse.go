@@ -79,8 +79,8 @@ func (s *sseReader) next() (name, data []byte, err error) {
 		}
 		row := s.buf[from:to]
 		field, value := row, row[len(row):]
-		if i := bytes.IndexByte(row, ':'); i >= 0 {
-			field, value = row[:i], row[i+1:]
+		if before, after, ok := bytes.Cut(row, []byte{':'}); ok {
+			field, value = before, after
 			if len(value) > 0 && value[0] == ' ' {
 				value = value[1:]
 			}

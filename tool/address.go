@@ -43,7 +43,7 @@ func (o *operation) address(base *url.URL, args map[string]any) (*url.URL, error
 	var raw, want strings.Builder
 	raw.WriteString(base.EscapedPath())
 	want.WriteString(base.Path)
-	for _, segment := range strings.Split(strings.TrimPrefix(o.path, "/"), "/") {
+	for segment := range strings.SplitSeq(strings.TrimPrefix(o.path, "/"), "/") {
 		filled := templateParameter.ReplaceAllStringFunc(segment, func(m string) string { return values[m[1:len(m)-1]] })
 		if filled == "." || filled == ".." {
 			return nil, errors.New("a part of the path would lead out of it")

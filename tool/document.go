@@ -40,8 +40,7 @@ func parseDocument(raw []byte) (*document, error) {
 	d.UseNumber()
 	doc := &document{}
 	if err := d.Decode(&doc.root); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line := 1 + bytes.Count(raw[:min(int(syntax.Offset), len(raw))], []byte("\n"))
 			return nil, fmt.Errorf("the document is not JSON: line %d", line)
 		}
@@ -92,7 +91,7 @@ func (d *document) at(ref string) (any, bool) {
 		return d.root, true
 	}
 	var v any = d.root
-	for _, token := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
 		switch at := v.(type) {
 		case map[string]any:
 			next, ok := at[unescapeToken(unescapePercent(token))]

@@ -184,8 +184,7 @@ func (s *Functions) Run(ctx context.Context, call Call) (Result, error) {
 	}
 	data, err := f.run(ctx, call)
 	if err != nil {
-		var refused *RefusedError
-		if errors.As(err, &refused) {
+		if refused, ok := errors.AsType[*RefusedError](err); ok {
 			return refused.result(), nil
 		}
 		return Result{}, err

@@ -3,6 +3,7 @@ package tool
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -359,9 +360,7 @@ func (b *flatBody) add(schema any) bool {
 			return false
 		}
 	}
-	for name, p := range object(m["properties"]) {
-		b.properties[name] = p
-	}
+	maps.Copy(b.properties, object(m["properties"]))
 	for _, r := range list(m["required"]) {
 		b.required = append(b.required, text(r))
 	}

@@ -34,8 +34,7 @@ func (s *OpenAPI) Run(ctx context.Context, call Call) (Result, error) {
 	args := object(v)
 	request, body, err := s.request(ctx, op, args)
 	if err != nil {
-		var bad *argumentError
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*argumentError](err); ok {
 			return invalid(bad.Error()), nil
 		}
 		return invalid(err.Error()), nil

@@ -103,8 +103,7 @@ func said(contentType string, body []byte) string {
 	}
 	var p problem
 	if err := json.Unmarshal(body, &p); err != nil {
-		var mismatch *json.UnmarshalTypeError
-		if !errors.As(err, &mismatch) {
+		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); !ok {
 			return ""
 		}
 	}

@@ -128,8 +128,7 @@ func (r *Runner) bounded(ctx context.Context, source Source, call Call) (result 
 	case errors.Is(err, errTimeout) || timed.Err() != nil:
 		return unreadable(fmt.Sprintf("The product did not answer within %s.", limit)), nil
 	}
-	var refused *RefusedError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*RefusedError](err); ok {
 		return refused.result(), nil
 	}
 	return unreadable("The tool failed."), nil

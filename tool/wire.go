@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -212,9 +213,7 @@ func (m *merge) properties() map[string]any {
 
 func described(uses []use, several bool) map[string]any {
 	out := map[string]any{}
-	for k, v := range uses[0].schema {
-		out[k] = v
-	}
+	maps.Copy(out, uses[0].schema)
 	actions := map[string][]string{}
 	var order []string
 	for _, u := range uses {

@@ -50,7 +50,7 @@ func demo(t *testing.T, args []string, env map[string]string) (url, errors strin
 		t.Fatalf("the demo said nothing: %s", stderr.String())
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
-	for _, word := range strings.Fields(string(line[:n])) {
+	for word := range strings.FieldsSeq(string(line[:n])) {
 		if strings.HasPrefix(word, "http://") {
 			return word, stderr.String()
 		}

@@ -247,7 +247,7 @@ func TestConnectionGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%.12q: %v", request, err)
 		}
-		if b, err := io.ReadAll(res.Body); err != nil || res.StatusCode != 200 {
+		if b, err := io.ReadAll(res.Body); err != nil || res.StatusCode != http.StatusOK {
 			t.Fatalf("%.12q: %d %v %s", request, res.StatusCode, err, b)
 		}
 		_ = res.Body.Close()

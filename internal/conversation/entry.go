@@ -141,11 +141,24 @@ type CallResult struct {
 	// Envelope is what the model is told.
 	Envelope string `json:"envelope"`
 	// Data is the result without fences, for the guide and for a person who looks at it.
-	Data       json.RawMessage `json:"data,omitempty"`
-	Reason     string          `json:"reason,omitempty"`
-	Sentence   string          `json:"sentence,omitempty"`
-	Table      *event.Table    `json:"table,omitempty"`
-	DurationMS int64           `json:"durationMs"`
+	Data   json.RawMessage `json:"data,omitempty"`
+	Reason string          `json:"reason,omitempty"`
+	// Said is the host's own sentence about why not; text of others.
+	Said       string       `json:"said,omitempty"`
+	Sentence   string       `json:"sentence,omitempty"`
+	Table      *event.Table `json:"table,omitempty"`
+	DurationMS int64        `json:"durationMs"`
+}
+
+// Content is what a person who looks at the result sees.
+func (r *CallResult) Content() string {
+	switch {
+	case len(r.Data) > 0:
+		return string(r.Data)
+	case r.Said != "":
+		return r.Said
+	}
+	return r.Reason
 }
 
 // Hint is a word of the engine to the model, as that this is the last round.

@@ -2,6 +2,7 @@ package conversation
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/steward-assistant/steward/model"
@@ -181,11 +182,11 @@ func Mark(messages []model.Message, spare int) {
 		return
 	}
 	count := 0
-	for i := len(messages) - 1; i >= 0; i-- {
-		for j := len(messages[i].Blocks) - 1; j >= 0; j-- {
+	for _, message := range slices.Backward(messages) {
+		for j := len(message.Blocks) - 1; j >= 0; j-- {
 			count++
-			if count > 15 && markable(messages[i].Blocks[j]) {
-				messages[i].Blocks[j].Cache = true
+			if count > 15 && markable(message.Blocks[j]) {
+				message.Blocks[j].Cache = true
 				return
 			}
 		}

@@ -117,7 +117,8 @@ func Create(ctx context.Context, tx *store.Tx, r Row, now time.Time) (Row, error
 // depends on it. The entries get their sequences. It gives the row as it now is.
 // ErrBusy: a turn runs, or waits. store.ErrUnique: an entry's message id is taken.
 func Begin(ctx context.Context, tx *store.Tx, r Row, worker string, entries []*Entry, now time.Time,
-	fill func(Row)) (Row, error) {
+	fill func(Row),
+) (Row, error) {
 	n := int64(len(entries))
 	row := tx.Row(ctx, `INSERT INTO conversations (`+columns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'running', '', $9, $10, 1, $11, 0, $12, $12)

@@ -103,10 +103,7 @@ func settle(c *Call, r *CallResult) {
 		c.State = "succeeded"
 	}
 	c.Code, c.Sentence, c.DurationMS, c.Table = r.Code, r.Sentence, r.DurationMS, r.Table
-	c.Content = string(r.Data)
-	if len(r.Data) == 0 {
-		c.Content = r.Reason
-	}
+	c.Content = r.Content()
 }
 
 // AddUsage adds what a model call used to what its turn has used. A count that one call did not report makes the sum

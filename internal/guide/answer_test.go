@@ -141,15 +141,17 @@ func TestAMomentKeepsItsDay(t *testing.T) {
 
 func TestPhrasesServeMoreThanTheirOwnWords(t *testing.T) {
 	t.Parallel()
-	c := guide.Config{Entities: map[string]config.Entity{"lead": {Search: "leads.list", Query: "/q", Items: "/items", ID: "/id", Label: "/name"}}}
+	c := guide.Config{Entities: map[string]config.Entity{"lead": {Search: "leads.list", Query: "/q", Items: "/items", ID: "/id", Label: "/name"}, "order": {Search: "orders.find", Query: "/q", Items: "/items", ID: "/id", Label: "/name"}}}
 	h := newHost(t, c, "UTC", []tool.Definition{
 		read("x.sum", monthProp, nil, map[string][]string{"en": {"sales this month"}}),
+		read("orders.find", `"q":{"type":"string"}`, nil, map[string][]string{"en": {"search orders {q}"}}),
 		read("leads.list", `"q":{"type":"string"}`, nil, map[string][]string{"en": {"all leads", "search leads {q}"}}),
 	}, func(string, map[string]any) tool.Result { return ok("{}", rows(1)) })
 	for _, c := range []struct{ question, want, note string }{
 		{"sales in February", `x.sum {"month":"2026-02"}`, "Took “February” as Sun 1 February – Sat 28 February"},
 		{"sales", `x.sum {}`, ""},
 		{"search leads Levi", `leads.list {"q":"Levi"}`, ""},
+		{"unpaid orders", ``, ""},
 		{"unpaid leads", `leads.list {}`, "Left out “unpaid”"},
 	} {
 		r := h.ask(t, "en", c.question)

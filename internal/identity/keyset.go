@@ -59,7 +59,7 @@ func remoteKeys(c Config) (*keySet, error) {
 
 func fileKeys(c Config) (*keySet, error) {
 	s := newKeySet(func(context.Context) ([]byte, error) {
-		f, err := os.Open(c.JWKSFile) //nolint:gosec // the operator names the file
+		f, err := os.Open(c.JWKSFile)
 		if err != nil {
 			return nil, err
 		}

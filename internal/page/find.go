@@ -88,10 +88,8 @@ func alike(a, b string) float64 {
 			if bare == b {
 				return 0.95
 			}
-			for _, other := range hebrewStems(b) {
-				if bare == other {
-					return 0.9
-				}
+			if slices.Contains(hebrewStems(b), bare) {
+				return 0.9
 			}
 		}
 	}

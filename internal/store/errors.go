@@ -34,8 +34,7 @@ func translate(err error) error {
 	if err == nil {
 		return nil
 	}
-	var lite *sqlite.Error
-	if errors.As(err, &lite) {
+	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch lite.Code() {
 		case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
 			return fmt.Errorf("%w: %w", ErrUnique, err)
@@ -46,8 +45,7 @@ func translate(err error) error {
 		}
 		return err
 	}
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pg.Code { // PostgreSQL documentation, appendix A
 		case "23505": // unique_violation
 			return fmt.Errorf("%w: %w", ErrUnique, err)

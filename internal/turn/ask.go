@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -277,9 +278,9 @@ func (r *run) closeText(entry *conversation.Entry) {
 func (r *run) tellUsage() { r.tell(usageOf(r.turn)) }
 
 func lastReply(entries []*conversation.Entry) *conversation.Entry {
-	for i := len(entries) - 1; i >= 0; i-- {
-		if entries[i].Kind == conversation.KindReply {
-			return entries[i]
+	for _, entrie := range slices.Backward(entries) {
+		if entrie.Kind == conversation.KindReply {
+			return entrie
 		}
 	}
 	return nil
@@ -287,8 +288,7 @@ func lastReply(entries []*conversation.Entry) *conversation.Entry {
 
 // faultCode classifies what ended a stream.
 func faultCode(err error) event.Code {
-	var fault *model.Error
-	if errors.As(err, &fault) {
+	if fault, ok := errors.AsType[*model.Error](err); ok {
 		return event.Code(fault.Code)
 	}
 	return event.ProviderUnavailable

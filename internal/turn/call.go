@@ -120,7 +120,7 @@ func (r *run) call(c conversation.Asked) (result tool.Result) {
 	begun := r.e.cfg.Now()
 	result = r.e.cfg.Runner.Run(r.ctx, tool.Call{
 		ID: c.ID, Tool: def, Input: input, Principal: r.by, Credential: r.token(), Locale: r.locale,
-		TimeZone: r.by.TimeZone,
+		TimeZone: r.by.TimeZone, Surface: r.row.Surface,
 	}, r.fence)
 	if result.Duration == 0 {
 		result.Duration = r.e.cfg.Now().Sub(begun)
@@ -159,7 +159,7 @@ func inputOf(b model.Block) json.RawMessage {
 func resultEntry(callID string, result tool.Result) *conversation.Entry {
 	out := &conversation.CallResult{
 		CallID: callID, OK: result.OK, Status: string(result.Status), Code: result.Code, Envelope: result.Envelope,
-		Reason: result.Reason, Sentence: result.Sentence, DurationMS: result.Duration.Milliseconds(),
+		Reason: result.Reason, Said: result.Said, Sentence: result.Sentence, DurationMS: result.Duration.Milliseconds(),
 	}
 	if out.Envelope == "" {
 		out.Envelope = envelope(result.Reason)
@@ -198,11 +198,7 @@ func orEmpty(input json.RawMessage) json.RawMessage {
 }
 
 func (r *run) tellResult(res *conversation.CallResult) {
-	content := string(res.Data)
-	if content == "" {
-		content = res.Reason
-	}
-	r.tell(event.ToolCallResult{MessageID: res.CallID, ToolCallID: res.CallID, Content: content})
+	r.tell(event.ToolCallResult{MessageID: res.CallID, ToolCallID: res.CallID, Content: res.Content()})
 	r.tell(event.ToolResult{
 		ToolCallID: res.CallID, OK: res.OK, Code: res.Code, Sentence: res.Sentence, DurationMS: res.DurationMS,
 		Table: res.Table,

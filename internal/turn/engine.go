@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -176,10 +177,8 @@ func (e *Engine) answers(engine string) (answers, reason string) {
 
 func (e *Engine) instead(reason string) (string, string) {
 	if e.cfg.Host.WithoutModel == "guide" {
-		for _, on := range e.cfg.Host.GuideOn {
-			if on == reason {
-				return answersGuide, reason
-			}
+		if slices.Contains(e.cfg.Host.GuideOn, reason) {
+			return answersGuide, reason
 		}
 	}
 	return answersNone, reason

@@ -309,8 +309,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func code2(err error) event.Code {
-	var r *Refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*Refusal](err); ok {
 		return r.Code
 	}
 	return ""
@@ -353,8 +352,7 @@ func (credentialed) NeedsCredential() bool { return true }
 
 func TestWaitsForTheMembersOwnToken(t *testing.T) {
 	db := storetest.SQLite(t)
-	var h *house
-	h = newHouse(t, db, func(c *Config) {
+	var h *house = newHouse(t, db, func(c *Config) {
 		functions, err := tool.NewFunctions("own", tool.Func("own.read", "Reads as the member.",
 			func(_ context.Context, call tool.Call, _ struct{}) (map[string]any, error) {
 				return map[string]any{"token": len(call.Credential.Token)}, nil

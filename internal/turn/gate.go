@@ -2,9 +2,9 @@ package turn
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -12,7 +12,6 @@ import (
 	"github.com/steward-assistant/steward/internal/contract"
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
-	"github.com/steward-assistant/steward/internal/feed"
 	"github.com/steward-assistant/steward/internal/id"
 	"github.com/steward-assistant/steward/internal/page"
 	"github.com/steward-assistant/steward/internal/store"
@@ -67,7 +66,6 @@ type attempt struct {
 	row     conversation.Row
 	entries []*conversation.Entry
 	commit  *store.Commit
-	sub     feed.Subscription
 	started Started
 }
 
@@ -136,10 +134,8 @@ func (e *Engine) identity(_ context.Context, a *attempt) error {
 
 func (e *Engine) may(by Asker, right string) bool {
 	for _, role := range by.Principal.Roles {
-		for _, r := range e.cfg.Host.Identity.Roles[role] {
-			if r == right {
-				return true
-			}
+		if slices.Contains(e.cfg.Host.Identity.Roles[role], right) {
+			return true
 		}
 	}
 	return false
@@ -239,7 +235,7 @@ func (e *Engine) contextText(a *attempt, r conversation.Row) string {
 	fence := tool.Fence{Mark: r.Mark}
 	return contract.Turn{
 		Now: a.now, Zone: contract.Zone(a.by.Principal.TimeZone), Locale: a.locale,
-		Page: page.Render(json.RawMessage(a.send.Page), fence), Fence: fence,
+		Page: page.Render(a.send.Page, fence), Fence: fence,
 	}.Text()
 }
 

@@ -89,7 +89,7 @@ func (r *run) guideCalls() []guide.Done {
 
 func toolResult(res *conversation.CallResult) tool.Result {
 	out := tool.Result{
-		OK: res.OK, Status: tool.Status(res.Status), Code: res.Code, Data: res.Data, Reason: res.Reason,
+		OK: res.OK, Status: tool.Status(res.Status), Code: res.Code, Data: res.Data, Reason: res.Reason, Said: res.Said,
 		Envelope: res.Envelope, Sentence: res.Sentence,
 	}
 	if t := res.Table; t != nil {

@@ -104,8 +104,8 @@ func (f failures) ask(calls []conversation.Asked) {
 
 // settle reports whether this failure is the one too many. A call that never ran says nothing of the tool.
 func (f failures) settle(r *conversation.CallResult, breaker int) bool {
-	switch event.Code(r.Code) {
-	case event.NotRunRoundLimit, event.NotRunTruncated, event.Aborted:
+	code := event.Code(r.Code)
+	if code == event.NotRunRoundLimit || code == event.NotRunTruncated || code == event.Aborted {
 		return false
 	}
 	if r.OK || breaker <= 0 {

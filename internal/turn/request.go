@@ -54,7 +54,7 @@ type Started struct {
 }
 
 // Refusal is why a request was not taken, told as a problem document. It holds no value that was sent.
-type Refusal struct {
+type Refusal struct { //nolint:errname // named for what it is: an answer to a request, not a failure
 	Code event.Code
 	// Field names what was wrong with the request; empty where it is about no field.
 	Field string

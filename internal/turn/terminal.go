@@ -2,6 +2,7 @@ package turn
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/steward-assistant/steward/internal/conversation"
@@ -27,15 +28,12 @@ func (e *Engine) reader(locale string, state conversation.State) conversation.Re
 // terminalOf makes the terminal event of a turn that has ended or waits, from its entries.
 func terminalOf(row conversation.Row, turn []*conversation.Entry, reader conversation.Reader) event.Payload {
 	c := completeOf(turn, reader)
-	switch c.Code {
-	case "":
-		return event.RunFinished{
-			ThreadID: row.Key.ID, RunID: c.TurnID, Outcome: &event.Ending{Type: "success"}, Result: c,
+	if c.Code == "" || c.Code == event.Aborted {
+		how := "success"
+		if c.Code != "" {
+			how = "cancelled"
 		}
-	case event.Aborted:
-		return event.RunFinished{
-			ThreadID: row.Key.ID, RunID: c.TurnID, Outcome: &event.Ending{Type: "cancelled"}, Result: c,
-		}
+		return event.RunFinished{ThreadID: row.Key.ID, RunID: c.TurnID, Outcome: &event.Ending{Type: how}, Result: c}
 	}
 	return event.RunError{
 		Message: reader.Sentence(c.Code), Code: string(c.Code), TraceID: c.TraceID,
@@ -72,8 +70,8 @@ func completeOf(turn []*conversation.Entry, reader conversation.Reader) event.Co
 
 // lastTurn gives the entries of the newest turn of a log.
 func lastTurn(log []*conversation.Entry) []*conversation.Entry {
-	for i := len(log) - 1; i >= 0; i-- {
-		if log[i].Kind == conversation.KindMessage {
+	for i, l := range slices.Backward(log) {
+		if l.Kind == conversation.KindMessage {
 			return log[i:]
 		}
 	}

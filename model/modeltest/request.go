@@ -3,6 +3,7 @@ package modeltest
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -97,11 +98,11 @@ func (r Request) Offers(tool string) bool {
 
 // memberWords finds the words in messages that are not merged yet.
 func memberWords(messages []Message) string {
-	for i := len(messages) - 1; i >= 0; i-- {
-		if messages[i].Role != "user" {
+	for _, message := range slices.Backward(messages) {
+		if message.Role != "user" {
 			continue
 		}
-		for _, p := range messages[i].Parts {
+		for _, p := range message.Parts {
 			if p.Type == "text" {
 				return p.Text
 			}

@@ -200,18 +200,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const maxPaused = 100
 
 func (s *Server) remember(reply Reply) {
-	said := ""
+	var said strings.Builder
 	for _, b := range reply.Blocks {
 		if b.kind == "text" {
-			said += strings.Join(b.pieces, "")
+			said.WriteString(strings.Join(b.pieces, ""))
 		}
 	}
-	if said == "" {
+	if said.String() == "" {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.paused = append(s.paused[max(0, len(s.paused)-maxPaused+1):], said)
+	s.paused = append(s.paused[max(0, len(s.paused)-maxPaused+1):], said.String())
 }
 
 // isPaused also knows a reply that goes on from an earlier paused one: the two are one message by then.
@@ -233,8 +233,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) (Request, map[st
 		return Request{}, nil, err
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.cfg.MaxBodyBytes))
-	var tooLong *http.MaxBytesError
-	if errors.As(err, &tooLong) {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return Request{}, nil, &refusalError{Fault{Status: http.StatusRequestEntityTooLarge, Type: "request_too_large", Message: "Request exceeds the maximum size"}, "body_too_long"}
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,7 +71,7 @@ func answer(req model.Request, got reply, text string) model.Request {
 			results = append(results, model.Block{Kind: model.BlockToolResult, CallID: b.CallID, Text: text})
 		}
 	}
-	req.Messages = append(req.Messages[:len(req.Messages):len(req.Messages)],
+	req.Messages = append(slices.Clip(req.Messages),
 		model.Message{Role: model.RoleAssistant, Blocks: got.blocks}, model.Message{Role: model.RoleUser, Blocks: results})
 	return req
 }
@@ -170,8 +171,7 @@ func TestEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, a := start(t, modeltest.Config{Script: modeltest.Always(c.reply)})
 			got, err := call(t.Context(), a, request("hi"))
-			var fault *model.Error
-			if errors.As(err, &fault) {
+			if fault, ok := errors.AsType[*model.Error](err); ok {
 				if fault.Code != c.code || fault.Type != c.kind || fault.RequestID == "" {
 					t.Errorf("got %+v", fault)
 				}

@@ -191,3 +191,16 @@ test('a host’s own colours reach everything, also what is derived', async ({ p
   await expect(panel.view.locator('.mark')).toHaveCSS('color', 'rgb(43, 63, 143)')
   await expect(panel.view.locator('.composer')).toHaveCSS('border-radius', '5.6px')
 })
+
+test('a reload opens where it was, also further up', async ({ panel, user, page }) => {
+  await (await panel.visit({ as: user })).open()
+  await panel.ask('long answer')
+  await panel.rested()
+  await panel.log.hover()
+  await page.mouse.wheel(0, -500)
+  const fromEnd = () => panel.log.evaluate((e) => Math.round(e.scrollHeight - e.clientHeight - e.scrollTop))
+  await expect.poll(fromEnd).toBe(500)
+  await page.reload()
+  await expect(panel.replies).toContainText('Paragraph 40')
+  await expect.poll(fromEnd).toBe(500)
+})

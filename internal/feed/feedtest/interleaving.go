@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 
@@ -32,9 +33,7 @@ func (l *turnLog) read() (int64, map[string]string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all := make(map[string]string, len(l.text))
-	for id, text := range l.text {
-		all[id] = text
-	}
+	maps.Copy(all, l.text)
 	return l.head, all
 }
 
@@ -184,7 +183,7 @@ func write(ctx context.Context, f feed.Feed, log *turnLog, rng *rand.Rand, begin
 			close(begin)
 		}
 		id, n := fmt.Sprint("m", m), 1
-		text := ""
+		var text strings.Builder
 		if err := f.Publish(ctx, key, Start(At(seq, n), id)); err != nil {
 			return err
 		}
@@ -195,12 +194,12 @@ func write(ctx context.Context, f feed.Feed, log *turnLog, rng *rand.Rand, begin
 		for range 1 + rng.IntN(40) {
 			n++
 			delta := fmt.Sprintf("%0*d", size, rng.IntN(10))
-			text += delta
+			text.WriteString(delta)
 			if err := f.Publish(ctx, key, Delta(At(seq, n), id, delta)); err != nil {
 				return err
 			}
 		}
-		seq = log.settle(id, text)
+		seq = log.settle(id, text.String())
 		end := Settled(At(seq, 0), id)
 		end.Terminal = m == messages-1
 		if err := f.Publish(ctx, key, end); err != nil {

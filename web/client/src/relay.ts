@@ -46,7 +46,10 @@ export class Relay {
   readonly #channel: Channel | undefined
   #speaker = ''
 
-  /** `name` is the conversation's, unique among the mounts of an origin; `self` is this tab's. */
+  /**
+   * `name` is the conversation's, unique among the mounts of an origin; `self` this page's: a tab that was
+   * duplicated has the same client id as its model, and must hear it all the same.
+   */
   constructor(name: string, self: string, tabs: Tabs | undefined, target: RelayTarget) {
     this.#name = name
     this.#self = self

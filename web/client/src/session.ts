@@ -5,7 +5,7 @@ import { reduce } from './reduce.ts'
 import { Relay, type Tabs } from './relay.ts'
 import { cancelTurn, followConversation, getConversation, getStatus, sendMessage } from './routes.ts'
 import type { Received } from './sse.ts'
-import { emptyState, stateOf, withOlder, type ConversationState, type ShownMessage } from './state.ts'
+import { emptyState, refreshed, withOlder, type ConversationState, type ShownMessage } from './state.ts'
 import { uuid } from './uuid.ts'
 import type { PageContext, SendBody } from './wire.ts'
 
@@ -71,7 +71,7 @@ export class Session {
     this.#pause = options.pause ?? pauseByClock
     this.id = id ?? (options.newId ?? uuid)()
     this.#view = { state: emptyState(this.id), line: 'closed', loading: false, stopping: false }
-    this.#relay = new Relay(`steward ${options.http.base} ${this.id}`, options.clientId, options.tabs, {
+    this.#relay = new Relay(`steward ${options.http.base} ${this.id}`, uuid(), options.tabs, {
       listen: (state) => this.#listen(state),
       heard: (received) => this.#take(received),
       speaking: () => (this.#speaks ? this.#view.state : null),
@@ -95,7 +95,7 @@ export class Session {
     try {
       const conversation = await getConversation(this.#options.http, this.id)
       if (this.#closed) return true
-      this.#show({ state: stateOf(conversation), loading: false, line: 'closed' })
+      this.#show({ state: refreshed(this.#view.state, conversation), loading: false, line: 'closed' })
     } catch (error) {
       if (this.#closed) return true
       const problem = problemFrom(error)
@@ -215,7 +215,7 @@ export class Session {
         // Closed without an end: cut, or at rest because the turn ended while nobody listened. The log knows.
         const conversation = await getConversation(this.#options.http, this.id, undefined, signal)
         if (conversation.state !== 'running') {
-          this.#show({ state: stateOf(conversation) })
+          this.#show({ state: refreshed(this.#view.state, conversation) })
           return
         }
       } catch (error) {

@@ -55,3 +55,15 @@ export function withOlder(state: ConversationState, older: Conversation): Conver
   if (older.before !== undefined) next.before = older.before
   return next
 }
+
+/** The stored conversation in place of what was known of it; messages further up that were loaded before stay. */
+export function refreshed(state: ConversationState, conversation: Conversation): ConversationState {
+  const fresh = stateOf(conversation)
+  const first = conversation.messages[0]?.seq ?? 0
+  const older = conversation.before === undefined ? [] : state.messages.filter((m) => m.seq > 0 && m.seq < first)
+  if (older.length === 0) return fresh
+  const { before: _, ...rest } = fresh
+  const next: ConversationState = { ...rest, messages: [...older, ...fresh.messages] }
+  if (state.before !== undefined) next.before = state.before
+  return next
+}

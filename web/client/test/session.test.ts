@@ -28,14 +28,13 @@ function finished(messageId: string, text: string): [string, StewardEvent][] {
   return [['2.1', { type: 'RUN_FINISHED', threadId: 'c', runId: 't1', result }]]
 }
 
-let made = 0
 function session(answers: Record<string, Answer[]>, more: Partial<SessionOptions> & { tokens?: Tokens } = {}, id?: string) {
   const server = new FakeServer(answers)
   const pauses: number[] = []
   const http = new Http({ base: 'http://host/m/', tokens: more.tokens ?? new Tokens(() => 'tok'), locale: () => 'he', refused: problemOf, fetch: server.fetch })
   const ids = ['u1', 'u2', 'u3']
   const own = new Session(
-    { http, clientId: `tab${++made}`, now: () => 1000, newId: () => ids.shift() ?? 'u9', pause: async (ms) => void pauses.push(ms), ...more },
+    { http, clientId: 'tab', now: () => 1000, newId: () => ids.shift() ?? 'u9', pause: async (ms) => void pauses.push(ms), ...more },
     id ?? 'c',
   )
   return { server, pauses, session: own }

@@ -3,7 +3,7 @@ import { getContract, getStatus } from '../../../client/src/routes.ts'
 import { tokenFrom, Tokens, type TokenSource } from '../../../client/src/tokens.ts'
 import type { Contract, Status } from '../../../client/src/wire.ts'
 import type { Host, Panel, PanelModule } from '../shared/host.ts'
-import { StewardCloseEvent, StewardNavigateEvent, StewardOpenEvent, StewardReauthEvent } from './events.ts'
+import { StewardCloseEvent, StewardNavigateEvent, StewardOpenEvent, StewardReauthEvent, type StewardEventMap } from './events.ts'
 import { Launcher } from './launcher.ts'
 import { isRtl, localeOf } from './locale.ts'
 import { TabMemory } from './memory.ts'
@@ -220,6 +220,13 @@ export class StewardAssistant extends HTMLElement {
       reauth: () => this.dispatchEvent(new StewardReauthEvent()),
     }
   }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'steward-assistant': StewardAssistant
+  }
+  interface HTMLElementEventMap extends StewardEventMap {}
 }
 
 /** The launcher's own word, until the texts are loaded. */

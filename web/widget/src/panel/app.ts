@@ -219,7 +219,7 @@ export class App {
   }
 
   #sessionOptions() {
-    return { http: this.http, clientId: this.host.memory.clientId, tabs: tabs(), capabilities: ['navigate'] }
+    return { http: this.http, clientId: this.host.memory.clientId, tabs: tabs() }
   }
 }
 

@@ -10,7 +10,7 @@ import type { StewardView } from './view.ts'
 export function lookups(view: StewardView, key: string, calls: readonly ShownCall[]): TemplateResult {
   const { words } = view.app
   const running = calls.some((c) => c.state === 'pending' || c.state === 'running')
-  if (running && view.app.view.state.phase === 'running') return html`<div class="lookups">${calls.map((c) => progressLine(words, c))}</div>`
+  if (running && view.app.view.state.phase === 'running') return html`<div class="lookups">${calls.map((c) => progressLine(view, c))}</div>`
   const failed = calls.filter((c) => c.state === 'failed')
   const done = calls.filter((c) => c.state !== 'failed')
   const open = view.unfolded.has(key)
@@ -21,22 +21,29 @@ export function lookups(view: StewardView, key: string, calls: readonly ShownCal
       : html`<button type="button" class="progress fold" aria-expanded=${open} @click=${() => view.toggle(key)}>
           <span class="good">${icon('tick', 14)}</span><span>${words.count('ui.lookups', done.length)}</span>
           <span class="seconds">${words.seconds(took)}</span>${icon(open ? 'down' : 'next', 14)}</button>`}
-    ${failed.map((c) => progressLine(words, c))}
+    ${failed.map((c) => progressLine(view, c))}
     ${open ? html`<div class="opened">${calls.map((c) => detail(view, c))}</div>` : nothing}
   </div>`
 }
 
-function progressLine(words: Words, call: ShownCall): TemplateResult {
+/** What people call a call: its progress line; never the tool's id where there is a name. */
+function labelOf(view: StewardView, call: ShownCall): string {
+  if (call.label !== call.name) return call.label
+  return view.app.host.contract.tools.find((tool) => tool.name === call.name)?.progress || call.label
+}
+
+function progressLine(view: StewardView, call: ShownCall): TemplateResult {
+  const { words } = view.app
   if (call.state === 'failed') {
-    return html`<div class="progress bad">${icon('fault', 14)}<span><span dir="auto">${call.label}</span>
+    return html`<div class="progress bad">${icon('fault', 14)}<span><span dir="auto">${labelOf(view, call)}</span>
       <span class="because" dir="auto">${call.sentence || sentenceOf(words, call.code)}</span></span></div>`
   }
   if (call.state === 'succeeded') {
-    return html`<div class="progress"><span class="good">${icon('tick', 14)}</span><span dir="auto">${call.label}</span>
+    return html`<div class="progress"><span class="good">${icon('tick', 14)}</span><span dir="auto">${labelOf(view, call)}</span>
       <span class="seconds">${words.seconds(call.durationMs)}</span></div>`
   }
   const seconds = call.startedAt === undefined ? 0 : Math.floor((Date.now() - call.startedAt) / 1000)
-  return html`<div class="progress"><span class="ring"></span><span dir="auto">${call.label}</span>
+  return html`<div class="progress"><span class="ring"></span><span dir="auto">${labelOf(view, call)}</span>
     ${seconds < 1 ? nothing : html`<span class="seconds">${words.text('ui.seconds', { n: seconds })}</span>`}</div>`
 }
 
@@ -44,10 +51,10 @@ function progressLine(words: Words, call: ShownCall): TemplateResult {
 export function detail(view: StewardView, call: ShownCall): TemplateResult {
   const { words } = view.app
   return html`<div class="call">
-    <p class="call-head">${icon('table')}<span dir="auto">${call.label}</span><span class="seconds">${words.seconds(call.durationMs)}</span></p>
+    <p class="call-head">${icon('table')}<span dir="auto">${labelOf(view, call)}</span><span class="seconds">${words.seconds(call.durationMs)}</span></p>
     ${call.args && call.args !== '{}' ? html`<p class="label">${words.text('ui.arguments')}<bdi class="mono">${call.name}</bdi></p><pre class="mono" dir="ltr" tabindex="0">${pretty(call.args)}</pre>` : nothing}
     ${call.table
-      ? html`<div class="wide" tabindex="0" role="group" aria-label=${call.label}>${tableRows(words, call.table, call.table.rows.length)}</div>`
+      ? html`<div class="wide" tabindex="0" role="group" aria-label=${labelOf(view, call)}>${tableRows(words, call.table, call.table.rows.length)}</div>`
       : call.content
         ? html`<p class="label">${words.text('ui.result')}</p><pre class="mono" dir="ltr" tabindex="0">${pretty(call.content)}</pre>`
         : nothing}

@@ -64,7 +64,10 @@ function more(view: StewardView): TemplateResult | typeof nothing {
     ${view.menuOpen
       ? html`<div class="menu" role="menu" aria-label=${words.text('ui.more')} @keydown=${step}>
           <button type="button" role="menuitem" @click=${choose(() => void view.copy('all', wholeText(view)))}>${icon('copy')}${words.text('ui.copyAll')}</button>
-          <button type="button" role="menuitem" class="bad" @click=${choose(() => void app.erase(app.session.id))}>${icon('bin')}${words.text('ui.eraseThis')}</button>
+          <button type="button" role="menuitem" class="bad" @click=${choose(() => {
+            view.erasing = app.session.id // the list asks for a second word
+            app.show('list')
+          })}>${icon('bin')}${words.text('ui.eraseThis')}</button>
         </div>`
       : nothing}
   </div>`

@@ -66,7 +66,7 @@ export function problemNote(view: StewardView, problem: Problem): TemplateResult
   let sentence = problem.sentence || words.text(`code.${problem.code}.message`)
   if (problem.retryAfterSeconds > 0) {
     const at = new Date(Date.now() + problem.retryAfterSeconds * 1000)
-    const time = new Intl.DateTimeFormat(words.language, { hour: '2-digit', minute: '2-digit' }).format(at)
+    const time = new Intl.DateTimeFormat(words.language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at)
     sentence += ' ' + words.text('ui.nextAt', { time })
   }
   const about: { messageId?: string; text?: string; traceId?: string } = { traceId: problem.traceId }
@@ -93,7 +93,7 @@ function note(view: StewardView, parts: NoteParts): TemplateResult {
   const { words, maySend } = view.app
   const [name, tone] = looks[parts.code] ?? ['fault', 'bad']
   const offered = parts.action !== 'none' && parts.action !== 'wait' && (maySend || parts.action === 'operator' || parts.action === 'new')
-  const trace = parts.traceId !== '' && tone !== 'plain'
+  const trace = parts.traceId !== '' && (tone === 'bad' || (tone === 'wait' && offered))
   const copyToo = trace && parts.action !== 'operator'
   return html`<div class="note ${tone}">${icon(name)}<div>
     <h3>${words.title(parts.code)}</h3>
