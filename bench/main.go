@@ -79,6 +79,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	only := flags.String("only", "", "the rows to measure, by name, with commas between: "+strings.Join(names(), ", "))
 	cold := flags.Bool("cold", false, "also build with an empty build cache, once; it takes minutes")
 	flags.StringVar(&b.profile, "profile", "", "a folder for CPU and heap profiles of Steward, which then runs inside a process of this program's")
+	patience := flags.Duration("patience", 0, "wait so long at most, before each row, until other processes leave the machine alone")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -97,10 +98,12 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	t := newTable(b.runs)
 	for _, r := range chosen {
-		begun := time.Now()
-		fmt.Fprintf(log, "%s: %s …", r.name, r.about)
+		fmt.Fprintf(log, "%s: %s … ", r.name, r.about)
+		awaitQuiet(ctx, *patience, log)
+		beside := watchOthers()
 		err := r.measure(ctx, b, t)
-		fmt.Fprintf(log, " %.0f s\n", time.Since(begun).Seconds())
+		t.others = append(t.others, share{r.name, beside.percent()})
+		fmt.Fprintf(log, "%.0f s\n", time.Since(beside.begun).Seconds())
 		if ctx.Err() != nil {
 			return errors.Join(context.Cause(ctx), b.cleanUp())
 		}

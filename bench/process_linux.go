@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -22,4 +25,30 @@ func onDisk(folder string) error {
 		return fmt.Errorf("%q is in memory: the work tree must be on a disk", folder)
 	}
 	return nil
+}
+
+// busy is the processor time that the machine has spent at work since its boot, and that of this process and of its
+// children that have ended; in seconds.
+func busy() (machine, own float64, err error) {
+	const hertz = 100 // USER_HZ, the same on every Linux (proc(5))
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0, 0, err
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	for i, f := range strings.Fields(first) {
+		const idle, waiting, guest = 4, 5, 9 // what guests use stands in user time already
+		n, err := strconv.ParseFloat(f, 64)
+		if err == nil && i != idle && i != waiting && i < guest {
+			machine += n / hertz
+		}
+	}
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var used syscall.Rusage
+		if err := syscall.Getrusage(who, &used); err != nil {
+			return 0, 0, err
+		}
+		own += float64(used.Utime.Nano()+used.Stime.Nano()) / 1e9
+	}
+	return machine, own, nil
 }

@@ -19,6 +19,13 @@ type table struct {
 	begun time.Time
 	load  string
 	lines []line
+	// others is what other processes took of the processors' time while a row was measured.
+	others []share
+}
+
+type share struct {
+	row     string
+	percent float64
 }
 
 // line is one measured figure: a value of each run.
@@ -56,6 +63,14 @@ func (t *table) write(out io.Writer) error {
 	fmt.Fprintln(w, "|---|--:|--:|--:|---|")
 	for _, l := range t.lines {
 		fmt.Fprintln(w, l.markdown())
+	}
+	if len(t.others) > 0 {
+		list := make([]string, 0, len(t.others))
+		for _, o := range t.others {
+			list = append(list, fmt.Sprintf("%s %.0f %%", o.row, o.percent))
+		}
+		fmt.Fprintf(w, "\nOf the processors' time, other processes took: %s. Above %d %% the times above are theirs too.\n",
+			strings.Join(list, ", "), quietPercent)
 	}
 	return w.Flush()
 }

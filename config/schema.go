@@ -50,7 +50,6 @@ func (w *schemaWriter) of(t reflect.Type) map[string]any {
 	case reflect.Struct:
 		properties := map[string]any{}
 		for f := range t.Fields() {
-			f := f
 			name := f.Tag.Get("yaml")
 			if name == "" || name == "-" {
 				continue

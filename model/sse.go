@@ -196,7 +196,7 @@ func (s *sseReader) fill() error {
 		s.end += n
 		s.err = err
 		if n > 0 || err != nil {
-			return nil
+			return nil //nolint:nilerr // s.err keeps it for the next call
 		}
 	}
 	s.err = io.ErrNoProgress

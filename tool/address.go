@@ -84,13 +84,30 @@ func checkSegment(s string) error {
 		case !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }):
 			return errors.New("must not hold control characters")
 		}
-		decoded, err := url.PathUnescape(s)
-		if err != nil || decoded == s {
+		decoded := unescape(s)
+		if decoded == s {
 			return nil
 		}
 		s = decoded
 	}
 	return errors.New("must not be encoded over and over")
+}
+
+// unescape decodes every percent-encoded byte and leaves a percent sign that begins none as it is. url.PathUnescape
+// refuses such a text whole; many servers do not, so what stands beside the sign must be looked at too.
+func unescape(s string) string {
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+3 <= len(s) {
+			if decoded, err := url.PathUnescape(s[i : i+3]); err == nil {
+				out.WriteString(decoded)
+				i += 2
+				continue
+			}
+		}
+		out.WriteByte(s[i])
+	}
+	return out.String()
 }
 
 // query writes the query parameters in the order of the document.

@@ -40,6 +40,8 @@ func TestAddress(t *testing.T) {
 		{`{"id":"%252e%252E","note":"x"}`, "", "/id: must be an id, not a step in a path"},
 		{`{"id":"a%2fb","note":"x"}`, "", "/id: must not hold a slash"},
 		{`{"id":"a%5Cb","note":"x"}`, "", "/id: must not hold a slash"},
+		{`{"id":"%2e%2e%2f%zz","note":"x"}`, "", "/id: must not hold a slash"},
+		{`{"id":"50%-off%2","note":"x"}`, "http://gym.test:81/api/members/50%25-off%252/notes/x.json", ""},
 		{`{"id":"a%00","note":"x"}`, "", "/id: must not hold control characters"},
 		{`{"id":"a\nb","note":"x"}`, "", "/id: must not hold control characters"},
 		{`{"id":{"a":1},"note":"x"}`, "", "/id: must be a single value"},
@@ -63,7 +65,7 @@ func TestAddress(t *testing.T) {
 }
 
 func FuzzAddress(f *testing.F) {
-	for _, s := range []string{"7", "..", "%2e%2e", "a/b", "\\", "@evil.example", "?x", "#", ":80", "%", "%zz", "\u2024\u2024", "%25252f"} {
+	for _, s := range []string{"7", "..", "%2e%2e", "a/b", "\\", "@evil.example", "?x", "#", ":80", "%", "%zz", "%2e%2e%2f%", "\u2024\u2024", "%25252f"} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, id, q string) {

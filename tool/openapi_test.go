@@ -24,6 +24,7 @@ func TestImportOddDocuments(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(filepath.Dir(file))+" "+filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
 			document, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -84,6 +84,7 @@ func (r *Runner) run(ctx context.Context, call Call) (Result, *node, []string, e
 	}
 	data, err := parseNode(result.Data)
 	if err != nil {
+		//nolint:nilerr // the fault is in the product's answer, so it is the call's result and no error of the run
 		return unreadable("The product's answer is not JSON that can be read."), nil, nil, nil
 	}
 	result.Data = nil

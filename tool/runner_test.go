@@ -45,10 +45,10 @@ func TestRunRead(t *testing.T) {
 // TestRunHonest has a host answer in every way that is no reading; each is an error result that says so.
 func TestRunHonest(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, config.AuthorityForward, map[string]config.Action{
+	actions := map[string]config.Action{
 		"orders.list": {Operation: "api.listOrders", Failure: config.Text{"en": "Orders did not answer."}},
 		"orders.slow": {Operation: "api.getOrder", Timeout: config.Duration(testTimeout), Failure: config.Text{"en": "Orders did not answer."}},
-	})
+	}
 	withStatus := func(status int, contentType, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", contentType)
@@ -86,6 +86,8 @@ func TestRunHonest(t *testing.T) {
 		}, "unreadable", "broke off", "Orders did not answer."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s := newShop(t, config.AuthorityForward, actions)
 			s.answers(test.answer)
 			name, input := "orders.list", `{}`
 			if test.name == "time-out" {
@@ -124,7 +126,6 @@ func TestRunSaidIsFenced(t *testing.T) {
 // TestRunLarge gives a 2 MB result; what is left parses, says what is missing, and keeps within the limit.
 func TestRunLarge(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, config.AuthorityForward, nil, func(o *tool.RegistryOptions) { o.ResultLimit = 8000 })
 	var items []string
 	for i := range 20_000 {
 		items = append(items, fmt.Sprintf(`{"id":%d,"status":"open","note":"order number %d of very many \"quoted\" ones"}`, i, i))
@@ -136,6 +137,8 @@ func TestRunLarge(t *testing.T) {
 		"nested": `{"items":[{"note":"` + strings.Repeat("x", 2_000_000) + `"}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newShop(t, config.AuthorityForward, nil, func(o *tool.RegistryOptions) { o.ResultLimit = 8000 })
 			s.answers(jsonAnswer(body))
 			r := s.call(t, "orders.list_orders", `{"offset":40}`)
 			if !r.OK || !json.Valid([]byte(r.Envelope)) || len([]rune(r.Envelope)) > 8000 {

@@ -9,7 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
-	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,7 +43,10 @@ func TestStatement(t *testing.T) {
 	}
 	x, _ := base64.RawURLEncoding.DecodeString(set.Keys[0].X)
 	y, _ := base64.RawURLEncoding.DecodeString(set.Keys[0].Y)
-	key := &ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(x), Y: new(big.Int).SetBytes(y)}
+	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), slices.Concat([]byte{4}, x, y)) // SEC 1, section 2.3.4
+	if err != nil {
+		t.Fatalf("key %s: %v", raw, err)
+	}
 	claims := jwt.MapClaims{}
 	token, err := jwt.ParseWithClaims(request.Header.Get(tool.StatementHeader), claims, func(*jwt.Token) (any, error) { return key, nil },
 		jwt.WithValidMethods([]string{"ES256"}), jwt.WithAudience(s.URL), jwt.WithIssuer("steward"), jwt.WithExpirationRequired())

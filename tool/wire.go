@@ -108,9 +108,8 @@ func signature(schema map[string]any) string {
 
 // merge puts the arguments of several actions into one list.
 type merge struct {
-	order []string
-	uses  map[string][]use
-	defs  map[string]any
+	uses map[string][]use
+	defs map[string]any
 }
 
 type use struct {

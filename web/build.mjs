@@ -1,7 +1,8 @@
 // Builds web/dist from the sources: the loader as one classic script, the panel as one ES module, and one module of
-// texts a language. The output depends on nothing but the sources and the locked packages, so it can be compared.
+// texts a language. The output depends on nothing but the sources and the locked packages, so it can be compared:
+// --check writes nothing and fails while web/dist differs.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -9,7 +10,7 @@ import { build, transform } from 'esbuild'
 import { minify } from 'terser'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-const out = process.argv[2] ?? join(root, 'dist')
+const out = join(root, 'dist')
 
 /** Style sheets come as small text, for constructed sheets. */
 const styleText = {
@@ -71,9 +72,17 @@ const version = hash.digest('hex').slice(0, 16)
 files.set('steward.js', await bundle('widget/src/loader/steward.ts', { format: 'iife', define: { STEWARD_VERSION: JSON.stringify(version) } }))
 files.set('VERSION', Buffer.from(version + '\n'))
 
-for (const name of readdirSync(out, { withFileTypes: false, recursive: false })) rmSync(join(out, name), { recursive: true })
-mkdirSync(join(out, 'steward'), { recursive: true })
-for (const [name, content] of files) {
-  writeFileSync(join(out, name), content)
-  if (name.endsWith('.js')) console.log(name.padEnd(24), String(content.length).padStart(7), 'bytes', String(gzipSync(content, { level: 9 }).length).padStart(6), 'gzip')
+if (process.argv.includes('--check')) {
+  const stale = [...files].filter(([name, content]) => !existsSync(join(out, name)) || !readFileSync(join(out, name)).equals(content)).map(([name]) => name)
+  if (stale.length > 0) {
+    console.error(`web/dist is stale, run npm run build: ${stale.join(', ')}`)
+    process.exit(1)
+  }
+} else {
+  for (const name of readdirSync(out)) rmSync(join(out, name), { recursive: true })
+  mkdirSync(join(out, 'steward'), { recursive: true })
+  for (const [name, content] of files) {
+    writeFileSync(join(out, name), content)
+    if (name.endsWith('.js')) console.log(name.padEnd(24), String(content.length).padStart(7), 'bytes', String(gzipSync(content, { level: 9 }).length).padStart(6), 'gzip')
+  }
 }

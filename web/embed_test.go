@@ -11,31 +11,22 @@ import (
 	"github.com/steward-assistant/steward/web"
 )
 
-func get(t *testing.T, method, target string, header map[string]string) *http.Response {
+func get(t *testing.T, method, target string, header map[string]string) *httptest.ResponseRecorder {
 	t.Helper()
-	r := httptest.NewRequest(method, target, nil)
+	r := httptest.NewRequestWithContext(t.Context(), method, target, nil)
 	for k, v := range header {
 		r.Header.Set(k, v)
 	}
 	w := httptest.NewRecorder()
 	web.Handler().ServeHTTP(w, r)
-	return w.Result()
-}
-
-func body(t *testing.T, res *http.Response) string {
-	t.Helper()
-	b, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return w
 }
 
 func TestHandlerHeaders(t *testing.T) {
 	for _, path := range []string{"/steward.js", "/steward/panel.js", "/steward/words.en.js", "/steward/words.he.js", "/steward/words.ru.js"} {
 		res := get(t, http.MethodGet, path, nil)
-		if res.StatusCode != http.StatusOK {
-			t.Fatalf("%s: status %d, want 200", path, res.StatusCode)
+		if res.Code != http.StatusOK {
+			t.Fatalf("%s: status %d, want 200", path, res.Code)
 		}
 		for name, want := range map[string]string{
 			"Content-Type":                 "text/javascript; charset=utf-8",
@@ -43,11 +34,11 @@ func TestHandlerHeaders(t *testing.T) {
 			"Cross-Origin-Resource-Policy": "cross-origin",
 			"Cache-Control":                "no-cache",
 		} {
-			if got := res.Header.Get(name); got != want {
+			if got := res.Header().Get(name); got != want {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, want)
 			}
 		}
-		if res.Header.Get("ETag") == "" || body(t, res) == "" {
+		if res.Header().Get("ETag") == "" || res.Body.String() == "" {
 			t.Errorf("%s: no ETag or no body", path)
 		}
 	}
@@ -62,20 +53,20 @@ func TestHandlerKeepsOnlyItsOwnVersionForGood(t *testing.T) {
 		"?v=older":            "no-cache",
 		"":                    "no-cache",
 	} {
-		if got := get(t, http.MethodGet, "/steward/panel.js"+query, nil).Header.Get("Cache-Control"); got != want {
+		if got := get(t, http.MethodGet, "/steward/panel.js"+query, nil).Header().Get("Cache-Control"); got != want {
 			t.Errorf("%q: Cache-Control is %q, want %q", query, got, want)
 		}
 	}
-	if !strings.Contains(body(t, get(t, http.MethodGet, "/steward.js", nil)), web.Version()) {
+	if !strings.Contains(get(t, http.MethodGet, "/steward.js", nil).Body.String(), web.Version()) {
 		t.Error("the loader does not ask for this build's modules")
 	}
 }
 
 func TestHandlerCompresses(t *testing.T) {
-	plain := body(t, get(t, http.MethodGet, "/steward.js", nil))
+	plain := get(t, http.MethodGet, "/steward.js", nil).Body.String()
 	for accept, want := range map[string]bool{"gzip, deflate, br": true, "br;q=1, gzip;q=0.5": true, "gzip;q=0": false, "identity": false, "x-gzip-not": false} {
 		res := get(t, http.MethodGet, "/steward.js", map[string]string{"Accept-Encoding": accept})
-		if got := res.Header.Get("Content-Encoding") == "gzip"; got != want {
+		if got := res.Header().Get("Content-Encoding") == "gzip"; got != want {
 			t.Errorf("%q: compressed is %v, want %v", accept, got, want)
 			continue
 		}
@@ -95,10 +86,10 @@ func TestHandlerCompresses(t *testing.T) {
 
 func TestHandlerAnswersWhatIsKnown(t *testing.T) {
 	for _, accept := range []string{"", "gzip"} {
-		tag := get(t, http.MethodGet, "/steward.js", map[string]string{"Accept-Encoding": accept}).Header.Get("ETag")
+		tag := get(t, http.MethodGet, "/steward.js", map[string]string{"Accept-Encoding": accept}).Header().Get("ETag")
 		res := get(t, http.MethodGet, "/steward.js", map[string]string{"Accept-Encoding": accept, "If-None-Match": `"other", W/` + tag})
-		if res.StatusCode != http.StatusNotModified || body(t, res) != "" {
-			t.Errorf("accept %q: status %d, want 304 without a body", accept, res.StatusCode)
+		if res.Code != http.StatusNotModified || res.Body.String() != "" {
+			t.Errorf("accept %q: status %d, want 304 without a body", accept, res.Code)
 		}
 	}
 }
@@ -116,8 +107,8 @@ func TestHandlerRefuses(t *testing.T) {
 		{http.MethodHead, "/steward.js", http.StatusOK},
 	} {
 		res := get(t, c.method, c.path, nil)
-		if res.StatusCode != c.want || (c.method == http.MethodHead && body(t, res) != "") {
-			t.Errorf("%s %s: status %d, want %d", c.method, c.path, res.StatusCode, c.want)
+		if res.Code != c.want || (c.method == http.MethodHead && res.Body.String() != "") {
+			t.Errorf("%s %s: status %d, want %d", c.method, c.path, res.Code, c.want)
 		}
 	}
 }
@@ -125,7 +116,7 @@ func TestHandlerRefuses(t *testing.T) {
 // TestSizes holds what a page pays: the loader on every page, the rest when the panel is first opened.
 func TestSizes(t *testing.T) {
 	size := func(path string) int {
-		return len(body(t, get(t, http.MethodGet, path, map[string]string{"Accept-Encoding": "gzip"})))
+		return get(t, http.MethodGet, path, map[string]string{"Accept-Encoding": "gzip"}).Body.Len()
 	}
 	const kB = 1000
 	loader, panel := size("/steward.js"), size("/steward/panel.js")

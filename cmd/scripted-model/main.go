@@ -91,6 +91,8 @@ func run(ctx context.Context, args []string, out, usage io.Writer) error {
 	if err := server.Close(); err != nil {
 		return fmt.Errorf("close: %w", err)
 	}
-	<-failed
+	if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve: %w", err)
+	}
 	return nil
 }

@@ -252,9 +252,10 @@ func TestWritesMatchTheDocument(t *testing.T) {
 func (tg *testGym) dump(t *testing.T) string {
 	t.Helper()
 	c := &call{db: tg.db, zone: tg.zones[1]}
-	// One row a table: the database puts it together faster than Go would.
+	// One row a table: the database puts it together faster than Go would. Bookings
+	// are by far the most rows, and only their states ever change.
 	tables, err := c.rows(t.Context(), `SELECT m.name AS name, group_concat('quote(' || i.name || ')', ',') AS columns
-		FROM sqlite_schema m JOIN pragma_table_info(m.name) i WHERE m.type = 'table' AND m.name <> 'idempotency' GROUP BY m.name ORDER BY m.name`)
+		FROM sqlite_schema m JOIN pragma_table_info(m.name) i WHERE m.type = 'table' AND m.name <> 'idempotency' AND (m.name <> 'bookings' OR i.name IN ('id', 'status')) GROUP BY m.name ORDER BY m.name`)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,8 @@ func (g *Gym) newView(r *http.Request) (*view, error) {
 // everyone lists whom the switch offers: the team and two members of each organisation.
 func (g *Gym) everyone(ctx context.Context, c *call) ([]orgPeople, error) {
 	rows, err := c.rows(ctx, `SELECT p.id, p.name, p.role, o.name AS org FROM people p JOIN orgs o ON o.id = p.org_id
-		WHERE p.role <> 'member' OR p.id IN (SELECT id FROM people x WHERE x.org_id = p.org_id AND x.role = 'member' ORDER BY id LIMIT 2) ORDER BY p.org_id, p.id`)
+		WHERE p.role <> 'member' OR p.id IN (SELECT id FROM (
+			SELECT id, row_number() OVER (PARTITION BY org_id ORDER BY id) AS place FROM people WHERE role = 'member') WHERE place <= 2) ORDER BY p.org_id, p.id`)
 	if err != nil {
 		return nil, err
 	}

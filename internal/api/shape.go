@@ -64,7 +64,6 @@ func shapeOf(t reflect.Type) (*shape, error) {
 func structShape(t reflect.Type) (*shape, error) {
 	s := &shape{kind: object, fields: map[string]*shape{}}
 	for f := range t.Fields() {
-		f := f
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		sub, err := shapeOf(f.Type)
 		if err != nil {

@@ -138,6 +138,7 @@ func TestKeepAlive(t *testing.T) {
 			srv.StartTLS()
 			t.Cleanup(srv.Close)
 			res := (&bench{Server: srv}).open(t, http.MethodPost, messagesPath, `{"text":"hello"}`)
+			defer res.Body.Close()
 			if res.Proto != protocol {
 				t.Fatal(res.Proto)
 			}

@@ -85,6 +85,7 @@ func fault(messages []model.Message) string {
 					return "a call answered twice"
 				}
 				answered[b.CallID] = true
+			default: // thinking and the rest may stand anywhere; calls are collected below
 			}
 		}
 		if onlyThinking {

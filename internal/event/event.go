@@ -105,7 +105,7 @@ func (e Event) MarshalJSON() ([]byte, error) { return Encode(e.Payload) }
 func Encode(p Payload) ([]byte, error) {
 	k := p.kind()
 	if t, ok := p.(TextContent); ok { // the hot path: one small object per delta
-		return appendTextContent(nil, t), nil
+		return encodeTextContent(t), nil
 	}
 	body, err := json.Marshal(p)
 	if err != nil {
@@ -129,9 +129,9 @@ func Encode(p Payload) ([]byte, error) {
 	return append(out, body[1:]...), nil
 }
 
-func appendTextContent(out []byte, t TextContent) []byte {
+func encodeTextContent(t TextContent) []byte {
 	delta, _ := json.Marshal(t.Delta) // a string always marshals
-	out = make([]byte, 0, len(delta)+len(t.MessageID)+64)
+	out := make([]byte, 0, len(delta)+len(t.MessageID)+64)
 	out = append(out, `{"type":"TEXT_MESSAGE_CONTENT","messageId":"`...)
 	out = append(out, t.MessageID...)
 	out = append(out, `","delta":`...)

@@ -109,9 +109,9 @@ func (f Frame) check() error {
 	case f.Text == "":
 		return nil
 	case !f.Draft || f.MessageID == "":
-		return errors.Join(ErrFrame, errors.New("Text needs Draft and MessageID"))
+		return errors.Join(ErrFrame, errors.New("a Text needs Draft and MessageID"))
 	case f.Kind != event.KindTextContent && f.Kind != event.KindReasoningContent:
-		return errors.Join(ErrFrame, errors.New("Text needs a kind with a delta"))
+		return errors.Join(ErrFrame, errors.New("a Text needs a kind with a delta"))
 	case f.Terminal:
 		return errors.Join(ErrFrame, errors.New("a delta is not terminal"))
 	}

@@ -96,19 +96,19 @@ func heap() int {
 	return int(m.HeapAlloc)
 }
 
-func subscribe(t testing.TB, f feed.Feed, after event.ID) feed.Subscription {
-	t.Helper()
-	s, err := f.Subscribe(t.Context(), "k", after)
+func subscribe(tb testing.TB, f feed.Feed, after event.ID) feed.Subscription {
+	tb.Helper()
+	s, err := f.Subscribe(tb.Context(), "k", after)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return s
 }
 
-func publish(t testing.TB, f feed.Feed, key string, frame feed.Frame) {
-	t.Helper()
-	if err := f.Publish(t.Context(), key, frame); err != nil {
-		t.Fatal(err)
+func publish(tb testing.TB, f feed.Feed, key string, frame feed.Frame) {
+	tb.Helper()
+	if err := f.Publish(tb.Context(), key, frame); err != nil {
+		tb.Fatal(err)
 	}
 }
 

@@ -91,15 +91,15 @@ func (w *sqliteWriter) decide(ctx context.Context, fn func(*Tx) error) (_ *Commi
 			return
 		}
 		if first {
-			w.lose(ctx, nil)
+			_ = w.lose(ctx, nil)
 			return
 		}
 		if _, undoErr := w.conn.exec(ctx, "ROLLBACK TO member", nil); undoErr != nil {
-			w.lose(ctx, undoErr)
+			_ = w.lose(ctx, undoErr)
 			return
 		}
 		if _, undoErr := w.conn.exec(ctx, "RELEASE member", nil); undoErr != nil {
-			w.lose(ctx, undoErr)
+			_ = w.lose(ctx, undoErr)
 		}
 	}()
 	tx := &Tx{q: w.conn, dialect: SQLite}
@@ -133,7 +133,7 @@ func (w *sqliteWriter) lose(ctx context.Context, cause error) error {
 func (w *sqliteWriter) commit(ctx context.Context) {
 	group := w.group
 	if _, err := w.conn.exec(ctx, "COMMIT", nil); err != nil {
-		w.lose(ctx, fmt.Errorf("commit: %w", err))
+		_ = w.lose(ctx, fmt.Errorf("commit: %w", err))
 		return
 	}
 	w.group = nil

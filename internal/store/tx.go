@@ -49,7 +49,7 @@ func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*Rows, erro
 	if err := tx.ready(ctx); err != nil {
 		return nil, err
 	}
-	rows, err := tx.q.query(ctx, query, args)
+	rows, err := tx.q.query(ctx, query, args) //nolint:rowserrcheck // Rows passes Err on, and its Close looks too
 	if err != nil {
 		return nil, tx.fail(err)
 	}

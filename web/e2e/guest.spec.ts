@@ -204,3 +204,17 @@ test('a reload opens where it was, also further up', async ({ panel, user, page 
   await expect(panel.replies).toContainText('Paragraph 40')
   await expect.poll(fromEnd).toBe(500)
 })
+
+test('a page that knows nothing of the dock is narrowed all the same', async ({ panel, user, page }) => {
+  await panel.visit({ as: user })
+  await page.evaluate(() => {
+    const own = new CSSStyleSheet()
+    own.replaceSync('body{padding-inline-end:0!important}')
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, own]
+  })
+  await panel.open()
+  const room = () => page.evaluate(() => getComputedStyle(document.documentElement).paddingRight)
+  expect(await room()).toBe('400px')
+  await panel.view.getByRole('button', { name: 'Close' }).click()
+  expect(await room()).toBe('0px')
+})

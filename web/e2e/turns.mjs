@@ -24,7 +24,7 @@ const sections = {
   words_then_tool: () => [...words('I look at the bookings first.'), read, { next: true }, ...words('Eight people are booked.')],
   failing: () => [read, failing, { next: true }, ...words('Eight are booked. Whether they have paid is unknown right now.')],
   slow: () => words(Array.from({ length: 400 }, (_, i) => `word${i}`).join(' '), 40),
-  long: () => words(Array.from({ length: 40 }, (_, i) => `Paragraph ${i + 1} says something of some length, so that it wraps over more than one line in a narrow panel.`).join('\n\n'), 4),
+  long: () => Array.from({ length: 40 }, (_, i) => ({ wait: 60, text: `Paragraph ${i + 1} says something of some length, so that it wraps over more than one line in a narrow panel.\n\n` })),
   stuck: () => [slow],
   markdown: () => words('### Monday\n\nThree classes are full:\n\n1. **Engine** at 07:00, 12 of 12\n2. **Barbell** at 09:00\n   - Noam stands in for Lior\n3. `Open gym` from 16:00\n\n| Class | Places |\n| --- | ---: |\n| Engine | 12 |\n| Barbell | 10 |\n\n> Waiting lists open at 06:00.\n\n```json\n{"full": 3}\n```\n\nSee [Schedule](/schedule), [a member](/members/7) or [the help](https://help.example.com/x).\n', 8).map((s) => s),
   image: () => words('Look: ![secret](https://elsewhere.example/?q=secret) and <img src="https://elsewhere.example/x.png" onerror="alert(1)"> and [here](https://elsewhere.example/) or [this](javascript:alert(1)) done.'),

@@ -152,7 +152,6 @@ func (w *writer) structure(t reflect.Type, name string) error {
 	w.done[t] = true
 	var body strings.Builder
 	for f := range t.Fields() {
-		f := f
 		key, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if key == "" || key == "-" {
 			return fmt.Errorf("%s.%s has no name on the wire", t.Name(), f.Name)

@@ -37,34 +37,34 @@ type server struct {
 	eof   chan struct{}
 }
 
-func (s *server) newDatabase(t testing.TB) string {
-	t.Helper()
+func (s *server) newDatabase(tb testing.TB) string {
+	tb.Helper()
 	s.once.Do(func() { s.base, s.err = s.start() })
 	if errors.Is(s.err, errNoPostgres) && os.Getenv("CI") != "true" {
-		t.Skip(s.err)
+		tb.Skip(s.err)
 	}
 	if s.err != nil {
-		t.Fatalf("start Postgres: %v", s.err)
+		tb.Fatalf("start Postgres: %v", s.err)
 	}
 	name := "steward_" + strings.ToLower(rand.Text())
-	s.admin(t, "CREATE DATABASE "+name)
-	t.Cleanup(func() { s.admin(t, "DROP DATABASE "+name+" WITH (FORCE)") })
+	s.admin(tb, "CREATE DATABASE "+name)
+	tb.Cleanup(func() { s.admin(tb, "DROP DATABASE "+name+" WITH (FORCE)") })
 	own := *s.base
 	own.Path = "/" + name
 	return own.String()
 }
 
-func (s *server) admin(t testing.TB, statement string) {
-	t.Helper()
+func (s *server) admin(tb testing.TB, statement string) {
+	tb.Helper()
 	conn, err := pgx.Connect(background(), s.base.String())
 	if err != nil {
-		t.Fatalf("connect to Postgres: %v", err)
+		tb.Fatalf("connect to Postgres: %v", err)
 	}
 	if _, err := conn.Exec(background(), statement); err != nil {
-		t.Errorf("%s: %v", statement, err)
+		tb.Errorf("%s: %v", statement, err)
 	}
 	if err := conn.Close(background()); err != nil {
-		t.Errorf("close connection: %v", err)
+		tb.Errorf("close connection: %v", err)
 	}
 }
 

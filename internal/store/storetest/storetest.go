@@ -42,38 +42,38 @@ func EachURL(t *testing.T, body func(t *testing.T, url string)) {
 	t.Run("postgres", func(t *testing.T) { body(t, PostgresURL(t)) })
 }
 
-// SQLite opens a new SQLite database for t, for tests that do not depend on the kind.
-func SQLite(t testing.TB) *store.DB {
-	t.Helper()
-	return Open(t, SQLiteURL(t), store.Options{})
+// SQLite opens a new SQLite database for tb, for tests that do not depend on the kind.
+func SQLite(tb testing.TB) *store.DB {
+	tb.Helper()
+	return Open(tb, SQLiteURL(tb), store.Options{})
 }
 
 // SQLiteURL names an SQLite file that does not exist yet.
-func SQLiteURL(t testing.TB) string {
-	t.Helper()
-	return "sqlite:" + filepath.Join(t.TempDir(), "steward.db")
+func SQLiteURL(tb testing.TB) string {
+	tb.Helper()
+	return "sqlite:" + filepath.Join(tb.TempDir(), "steward.db")
 }
 
-// PostgresURL makes an empty Postgres database that is dropped when t ends, or skips t.
-func PostgresURL(t testing.TB) string {
-	t.Helper()
-	return shared.newDatabase(t)
+// PostgresURL makes an empty Postgres database that is dropped when tb ends, or skips tb.
+func PostgresURL(tb testing.TB) string {
+	tb.Helper()
+	return shared.newDatabase(tb)
 }
 
-// Open opens url for t and closes it when t ends.
-func Open(t testing.TB, url string, opts store.Options) *store.DB {
-	t.Helper()
-	db, err := store.Open(t.Context(), url, opts)
+// Open opens url for tb and closes it when tb ends.
+func Open(tb testing.TB, url string, opts store.Options) *store.DB {
+	tb.Helper()
+	db, err := store.Open(tb.Context(), url, opts)
 	if err != nil {
-		t.Fatalf("open store: %v", err)
+		tb.Fatalf("open store: %v", err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := db.Close(); err != nil {
-			t.Errorf("close store: %v", err)
+			tb.Errorf("close store: %v", err)
 		}
 	})
 	return db
 }
 
-// background is for clean-ups: t.Context() has ended when they run.
+// background is for clean-ups: tb.Context() has ended when they run.
 func background() context.Context { return context.Background() }

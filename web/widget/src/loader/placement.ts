@@ -11,9 +11,11 @@ export interface PlacementOptions {
 export class Placement {
   readonly #options: PlacementOptions
   readonly #resize = new ResizeObserver(() => this.#measure())
-  readonly #mutation = new MutationObserver(() => this.#measure())
+  readonly #mutation = new MutationObserver(() => (this.#due ||= requestAnimationFrame(() => this.#measure())))
   readonly #ended = new AbortController()
   #bar: Element | null = null
+  /** A measuring that waits for the next frame: a busy page changes many times in one. */
+  #due = 0
   #lastY = 0
   #scrolledDown = false
   #rest: ReturnType<typeof setTimeout> | undefined
@@ -39,6 +41,7 @@ export class Placement {
   }
 
   #measure(): void {
+    this.#due = 0
     const { launcher, bottomBar } = this.#options
     const bar = find(bottomBar)
     if (bar !== this.#bar) {

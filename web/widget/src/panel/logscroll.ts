@@ -15,6 +15,7 @@ export class LogScroll {
   #listening: AbortController | undefined
   #pinned = true
   #height = 0
+  #top = 0
   #keep: number | undefined
   #restore = 0
   #told: ((fromEnd: number) => void) | undefined
@@ -29,6 +30,7 @@ export class LogScroll {
     this.#pinned = fromEnd < near
     this.newBelow = false
     this.#height = 0
+    this.#top = 0
   }
 
   /** Watches a log; `told` hears how far from its end it stands. */
@@ -89,7 +91,11 @@ export class LogScroll {
   #scrolled(): void {
     if (!this.#log || this.#keep !== undefined || this.#log.classList.contains('empty')) return
     const fromEnd = this.#fromEnd()
-    this.#pinned = fromEnd < near
+    const top = this.#log.scrollTop
+    // Only a person goes up. That the end is further away may only be that more was written since.
+    if (fromEnd < near) this.#pinned = true
+    else if (top < this.#top) this.#pinned = false
+    this.#top = top
     this.#told?.(this.#pinned ? 0 : Math.round(fromEnd))
     if (this.#pinned) this.#seen()
   }

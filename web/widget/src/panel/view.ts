@@ -40,10 +40,19 @@ export class StewardView extends LitElement {
   #shown = ''
   #face: Face = 'conversation'
   #rules: LinkRules | undefined
+  #due = false
 
   /** Redraws before the next frame; many changes in one frame are drawn once. */
   redraw(): void {
-    this.requestUpdate()
+    if (this.#due) return
+    this.#due = true
+    const draw = (): void => {
+      this.#due = false
+      this.requestUpdate()
+    }
+    // A page that is hidden has no frames; what it holds must be right when it is seen again.
+    if (document.hidden) queueMicrotask(draw)
+    else requestAnimationFrame(draw)
   }
 
   /** Puts the cursor where the next words go. */
