@@ -21,7 +21,7 @@ lint: ## golangci-lint and gofumpt
 	go run $(GOLANGCI) run ./...
 
 gen: ## what is generated from Go for TypeScript and the manual
-	go generate ./...
+	go run ./internal/event/gen
 	cd web && npm run build
 
 verify: ## lint, and that nothing generated is stale

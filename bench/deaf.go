@@ -17,11 +17,11 @@ const (
 	deafReaders = 1000
 	loudTurns   = 10
 	earStreams  = 50
-	// A loud turn says more than is kept of a conversation, 256 KB, within six seconds.
-	// Its pieces are few and long, so that it is not the mere number of deliveries that is measured.
+	// A loud turn goes on for as long as anything is measured. Its pieces are few and long: the thousand are to be deaf,
+	// not to be many deliveries.
 	loudWords     = 30
-	loudEvery     = 200 * time.Millisecond
-	loudWordBytes = 10_000
+	loudEvery     = 500 * time.Millisecond
+	loudWordBytes = 4000
 )
 
 // deaf has 1,000 readers follow ten loud conversations without ever reading, while 50 others read theirs; and the same
@@ -42,7 +42,7 @@ func deaf(ctx context.Context, b *bench, t *table) error {
 		beside, added = append(beside, with.p99), append(added, with.p99-without.p99)
 		broken = append(broken, with.broken)
 	}
-	t.add("1,000 readers that never read: Steward's memory at its highest", "MB", peak, none, "with ten turns of 300 KB each")
+	t.add("1,000 readers that never read: Steward's memory at its highest", "MB", peak, none, "following ten turns of 8 KB a second")
 	t.add("… more than without them, each", "KB", grown, 60, "no more than a stream that reads")
 	t.add("… the system's buffers of their connections, each", "KB", kernel, none, "not Steward's memory, but the machine's")
 	t.add("… a word's way to 50 others, p99", "ms", beside, none, "")

@@ -120,7 +120,7 @@ func serve(w http.ResponseWriter, r *http.Request, a *asset, forGood bool) {
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("ETag", etag)
-	for _, known := range strings.Split(r.Header.Get("If-None-Match"), ",") {
+	for known := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
 		if strings.TrimPrefix(strings.TrimSpace(known), "W/") == etag {
 			h.Del("Content-Encoding")
 			w.WriteHeader(http.StatusNotModified)
@@ -137,7 +137,7 @@ func serve(w http.ResponseWriter, r *http.Request, a *asset, forGood bool) {
 
 // takesGzip reports whether an Accept-Encoding names gzip without refusing it (RFC 9110, section 12.5.3).
 func takesGzip(accept string) bool {
-	for _, part := range strings.Split(accept, ",") {
+	for part := range strings.SplitSeq(accept, ",") {
 		coding, params, _ := strings.Cut(strings.TrimSpace(part), ";")
 		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
 			continue

@@ -1,13 +1,14 @@
 import { defineConfig } from '@playwright/test'
 
-// STEWARD_E2E_URL runs the tests that need no script of replies against a server that already runs; STEWARD_E2E_COMMAND
-// starts another one in the fake server's place.
+// STEWARD_E2E_URL is a real product's address: then only what needs no script of replies is run, on that product's pages.
+// STEWARD_E2E_COMMAND starts that product; without it, it runs already.
 const own = 'http://127.0.0.1:8787'
 const url = process.env['STEWARD_E2E_URL'] ?? own
 const chromium = process.env['STEWARD_CHROMIUM'] ?? '/usr/bin/chromium'
 
 export default defineConfig({
   testDir: 'e2e',
+  ...(process.env['STEWARD_E2E_URL'] ? { testMatch: 'product.spec.ts' } : {}),
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env['CI']),

@@ -247,7 +247,7 @@ func TestSessionToken(t *testing.T) {
 	if status != http.StatusSeeOther || header.Get("Location") != "/members" || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Lax") {
 		t.Fatalf("act as: %d %v", status, header)
 	}
-	value := strings.SplitN(cookie, ";", 2)[0]
+	value, _, _ := strings.Cut(cookie, ";")
 	_, body, _ = tg.do(t, http.MethodGet, "/session/token", "", nil, "Cookie", value)
 	if c := claimsOf(body); c.OrgID != "2" || c.Roles[0] != "staff" || c.TimeZone != "America/New_York" {
 		t.Errorf("after the switch: %+v", c)

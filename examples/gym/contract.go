@@ -53,7 +53,7 @@ type schema struct {
 
 type rawOperation struct {
 	OperationID string   `json:"operationId"`
-	Roles       []string `json:"x-roles"`
+	Roles       []string `json:"x-roles"` //nolint:tagliatelle // an extension of OpenAPI
 	Parameters  []param  `json:"parameters"`
 	RequestBody *struct {
 		Required bool `json:"required"`

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -256,7 +257,7 @@ func (g *Gym) act(w http.ResponseWriter, r *http.Request) {
 		g.pageFail(w, r, err)
 		return
 	}
-	http.Redirect(w, r, backPath(r), http.StatusSeeOther)
+	http.Redirect(w, r, backPath(r), http.StatusSeeOther) //nolint:gosec // backPath gives paths of this site only
 }
 
 // readForm reads an operation's input from a form; empty fields were not given.
@@ -272,9 +273,7 @@ func (op *operation) readForm(r *http.Request) (input, error) {
 	}
 	if op.body != nil {
 		required = append(required, op.body.Required...)
-		for name, property := range op.body.Properties {
-			schemas[name] = property
-		}
+		maps.Copy(schemas, op.body.Properties)
 	}
 	for name, s := range schemas {
 		text := strings.TrimSpace(r.PostFormValue(name))

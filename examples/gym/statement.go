@@ -11,9 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -156,8 +156,9 @@ func parseKeys(raw []byte) (map[string]*ecdsa.PublicKey, error) {
 		if err := errors.Join(xErr, yErr); err != nil {
 			return nil, fmt.Errorf("read key %q: %w", k.Kid, err)
 		}
-		key := &ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(x), Y: new(big.Int).SetBytes(y)}
-		if _, err := key.ECDH(); err != nil { // the point must be on the curve
+		// The uncompressed form of SEC 1, 2.3.3; the point must be on the curve.
+		key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), slices.Concat([]byte{4}, x, y))
+		if err != nil {
 			return nil, fmt.Errorf("read key %q: %w", k.Kid, err)
 		}
 		keys[k.Kid] = key

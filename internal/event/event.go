@@ -80,7 +80,7 @@ func ParseID(s string) (ID, error) {
 	a, b, ok := strings.Cut(s, ".")
 	seq, err1 := strconv.ParseInt(a, 10, 64)
 	n, err2 := strconv.Atoi(b)
-	if !ok || err1 != nil || err2 != nil || seq < 0 || n < 0 || len(s) > 40 {
+	if !ok || err1 != nil || err2 != nil || seq < 0 || n < 0 || (ID{Seq: seq, N: n}).String() != s {
 		return ID{}, fmt.Errorf("an event id is SEQ.N, two whole numbers")
 	}
 	return ID{Seq: seq, N: n}, nil

@@ -65,6 +65,9 @@ func (r *sqliteReaders) take(ctx context.Context) (*sqliteConn, error) {
 	r.mu.Unlock()
 	conn, err := newSQLiteConn(ctx, r.pool, true)
 	if err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		return nil, fmt.Errorf("open reader: %w", err)
 	}
 	return conn, nil

@@ -352,7 +352,7 @@ func (credentialed) NeedsCredential() bool { return true }
 
 func TestWaitsForTheMembersOwnToken(t *testing.T) {
 	db := storetest.SQLite(t)
-	var h *house = newHouse(t, db, func(c *Config) {
+	h := newHouse(t, db, func(c *Config) {
 		functions, err := tool.NewFunctions("own", tool.Func("own.read", "Reads as the member.",
 			func(_ context.Context, call tool.Call, _ struct{}) (map[string]any, error) {
 				return map[string]any{"token": len(call.Credential.Token)}, nil

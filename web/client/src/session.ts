@@ -227,21 +227,29 @@ export class Session {
     this.#show({ line: 'lost', problem: new Problem({ code: 'unreachable', status: 0 }) })
   }
 
-  /** Takes events in; true when the turn's end was among them. */
+  /**
+   * Takes events in; true when the turn's end was among them. The line is then read to its own end, which lets the
+   * browser use it again; should that not come, the next reading ends this one.
+   */
   async #hear(events: AsyncGenerator<Received>): Promise<boolean> {
-    for await (const received of events) {
-      this.#pending = undefined
-      this.#relay.tell(received)
-      this.#take(received)
-      const { event } = received
-      if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') return true
-      if (event.type === 'CUSTOM' && event.name === 'steward.reauth') {
-        const { tokens } = this.#options.http
-        await tokens.renew(await tokens.get())
-        return false // the line is taken up again with the new token
+    let ended = false
+    try {
+      for await (const received of events) {
+        this.#pending = undefined
+        this.#relay.tell(received)
+        this.#take(received)
+        const { event } = received
+        if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') ended = true
+        if (event.type === 'CUSTOM' && event.name === 'steward.reauth') {
+          const { tokens } = this.#options.http
+          await tokens.renew(await tokens.get())
+          return false // the line is taken up again with the new token
+        }
       }
+    } catch (error) {
+      if (!ended) throw error
     }
-    return false
+    return ended
   }
 
   /** Reads alone among the tabs; whatever read before in this tab ends. */

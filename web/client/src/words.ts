@@ -44,8 +44,9 @@ export class Words {
     return this.#number.format(n)
   }
 
-  /** Seconds with one digit: "0.6 s". */
+  /** Seconds with one digit, "0.6 s"; nothing where that would be none. */
   seconds(ms: number): string {
+    if (ms < 50) return ''
     const value = new Intl.NumberFormat(this.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(ms / 1000)
     return this.text('ui.seconds', { n: value })
   }

@@ -24,7 +24,7 @@ test('slots are filled, and what is missing is seen', () => {
   expect(words.text('ui.answeredBy', { name: 'Harbour Row' })).toBe('Answered by Harbour Row')
   expect(words.text('ui.answeredBy')).toBe('Answered by {name}')
   expect(words.text('ui.nothing' as never)).toBe('ui.nothing')
-  expect(words.seconds(640)).toBe('0.6 s')
+  expect([640, 50, 49].map((ms) => words.seconds(ms))).toEqual(['0.6 s', '0.1 s', ''])
 })
 
 test.each([['he-IL', 'he'], ['iw', 'he'], ['ru_RU', 'ru'], ['en-GB', 'en'], ['fr', 'en'], ['', 'en']])('%s is spoken to in %s', (locale, want) => {

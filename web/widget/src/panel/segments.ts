@@ -10,26 +10,27 @@ export type Segment =
   | { kind: 'table'; key: string; table: Table; label: string }
   | { kind: 'links'; links: PageLink[] }
 
-/** Puts replies into parts: calls that follow each other without words between them are one group. */
+/**
+ * Puts replies into parts: calls that follow each other without words between them are one group. A guide says what it
+ * read before it says what it found, and shows that at the end; a model speaks, then reads.
+ */
 export function segmentsOf(replies: readonly ShownMessage[], running: boolean): Segment[] {
   const segments: Segment[] = []
+  const found: Segment[] = []
   replies.forEach((message, i) => {
     const guided = message.answers === 'guide'
     const calls = message.calls ?? []
-    // A guide says what it read before it says what it found; a model speaks, then reads.
     if (guided) addCalls(segments, message.id, calls)
     if (message.text !== '') segments.push({ kind: 'text', message, followed: i < replies.length - 1 })
     else if (message.state === 'cut') segments.push({ kind: 'cut' })
     if (!guided) addCalls(segments, message.id, calls)
-    if (message.table) segments.push({ kind: 'table', key: `table-${message.id}`, table: message.table, label: '' })
-    else if (guided) {
-      for (const call of calls) {
-        if (call.table && !running) segments.push({ kind: 'table', key: `table-${call.id}`, table: call.table, label: call.label })
-      }
+    if (message.table) found.push({ kind: 'table', key: `table-${message.id}`, table: message.table, label: '' })
+    else if (guided && !running) {
+      for (const { id, table, label } of calls) if (table) found.push({ kind: 'table', key: `table-${id}`, table, label })
     }
-    if (message.links?.length) segments.push({ kind: 'links', links: message.links })
+    if (message.links?.length) found.push({ kind: 'links', links: message.links })
   })
-  return segments
+  return [...segments, ...found]
 }
 
 function addCalls(segments: Segment[], key: string, calls: ShownCall[]): void {

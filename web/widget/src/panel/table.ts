@@ -24,7 +24,7 @@ export function tableCard(view: StewardView, key: string, table: Table, label: s
       ? html`<button type="button" class="more-rows" aria-expanded=${open} @click=${() => view.toggle(key)}>
           ${icon(open ? 'down' : 'next', 14)}${words.count('ui.moreRows', table.rows.length - Math.min(few, table.rows.length))}</button>`
       : nothing}
-    ${table.total > table.rows.length ? html`<p class="shown-of">${words.text('ui.shownOf', { n: words.number(table.rows.length), total: words.number(table.total) })}</p>` : nothing}
+    ${table.total > table.rows.length && !table.note ? html`<p class="shown-of">${words.text('ui.shownOf', { n: words.number(table.rows.length), total: words.number(table.total) })}</p>` : nothing}
   </div>`
 }
 

@@ -1,0 +1,71 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, foreignRequests, test } from './panel.ts'
+
+// What holds on any product's pages, whatever answers there: run on the fake host, and by STEWARD_E2E_URL on a real one.
+
+test('a starter is answered, and a reload shows the same', async ({ panel, user, page, baseURL, context }) => {
+  const foreign = foreignRequests(context, baseURL ?? '')
+  await (await panel.visit({ as: user })).open()
+  const starter = panel.view.locator('.row').first()
+  const words = (await starter.textContent())?.trim() ?? ''
+  await starter.click()
+  await expect(panel.view.locator('.said')).toContainText(words)
+  await panel.rested()
+  await expect(panel.view.locator('.note.bad')).toHaveCount(0)
+  await expect(panel.replies).not.toHaveCount(0)
+  const said = await panel.replies.allTextContents()
+  await page.reload()
+  await expect.poll(() => panel.replies.allTextContents()).toEqual(said)
+  await expect(panel.view.locator('.said')).toHaveCount(1)
+  expect(foreign).toEqual([])
+})
+
+test('conversations are listed, opened and erased', async ({ panel, user }) => {
+  await (await panel.visit({ as: user })).open()
+  const mine = `Who is booked tomorrow at 18:00? ${user}`
+  await panel.ask(mine)
+  await panel.rested()
+  await panel.view.getByRole('button', { name: 'New conversation' }).last().click()
+  await expect(panel.view.getByText(/^Good /)).toBeVisible()
+  await panel.view.locator('.title').click()
+  const thread = panel.view.locator('.thread').filter({ hasText: user.slice(-8) })
+  await thread.locator('.thread-open').click()
+  await expect(panel.view.locator('.said')).toContainText(mine)
+  await panel.view.locator('.title').click()
+  await thread.hover()
+  await thread.locator('.icon-button').click()
+  await panel.view.locator('.erasing .danger').click()
+  await expect(panel.view.getByText(/^Good /).or(panel.view.getByText('No conversations yet'))).toBeVisible()
+})
+
+test('the panel follows the page from page to page', async ({ panel, user, page }) => {
+  await (await panel.visit({ as: user })).open()
+  await panel.ask('Who is booked tomorrow at 18:00?')
+  await panel.rested()
+  await panel.visit({ as: user, path: '/leads' })
+  await expect(panel.view.locator('.said')).toHaveCount(1)
+  await expect(panel.view.locator('.sees')).toContainText('Leads')
+  await page.keyboard.press('Control+k')
+  await expect(panel.view).toBeHidden()
+})
+
+for (const [name, lang, theme, width] of [
+  ['light', 'en', 'light', 1440],
+  ['dark', 'en', 'dark', 1440],
+  ['right to left', 'he', 'light', 1440],
+  ['phone', 'ru', 'dark', 390],
+] as const) {
+  test(`axe finds nothing on the page’s own ground: ${name}`, async ({ panel, user, page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await panel.visit({ as: user })
+    await page.evaluate(([lang, theme]) => {
+      Object.assign(document.documentElement, { lang, dir: lang === 'he' ? 'rtl' : 'ltr' })
+      document.documentElement.dataset['theme'] = theme
+    }, [lang, theme] as const)
+    await panel.open()
+    await panel.view.locator('.row').first().click()
+    await panel.rested()
+    const { violations } = await new AxeBuilder({ page }).include('steward-assistant').analyze()
+    expect(violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)).toEqual([])
+  })
+}
