@@ -29,6 +29,7 @@ const (
 func deaf(ctx context.Context, b *bench, t *table) error {
 	var peak, grown, kernel, beside, added, broken []float64
 	for range b.runs {
+		b.settle(ctx)
 		without, err := b.beside(ctx, false)
 		if err != nil {
 			return err

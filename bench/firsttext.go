@@ -91,7 +91,7 @@ func firstText(ctx context.Context, b *bench, t *table) error {
 	}
 	var base, proxy50, proxy99, steward50, steward99, apart50 []float64
 	for range b.runs {
-		settle()
+		b.settle(ctx)
 		took, err := measure(turnsOneAtATime)
 		if err != nil {
 			return err

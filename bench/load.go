@@ -31,7 +31,7 @@ func load(ctx context.Context, b *bench, t *table) error {
 	}
 	var base50, base99, commit50, commit99, added50, added99, cpu []float64
 	for range b.runs {
-		settle()
+		b.settle(ctx)
 		commits, err := b.bareCommits(ctx)
 		if err != nil {
 			return err

@@ -54,6 +54,9 @@ type bench struct {
 	self    string
 	profile string // a folder for profiles of Steward; empty: none are taken
 	log     io.Writer
+	// patience is how long each run waits for a quiet machine; others counts what others do during the row.
+	patience time.Duration
+	others   others
 }
 
 func main() {
@@ -79,7 +82,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	only := flags.String("only", "", "the rows to measure, by name, with commas between: "+strings.Join(names(), ", "))
 	cold := flags.Bool("cold", false, "also build with an empty build cache, once; it takes minutes")
 	flags.StringVar(&b.profile, "profile", "", "a folder for CPU and heap profiles of Steward, which then runs inside a process of this program's")
-	patience := flags.Duration("patience", 0, "wait so long at most, before each row, until other processes leave the machine alone")
+	flags.DurationVar(&b.patience, "patience", 0, "wait so long at most, before each run, until other processes leave the machine alone")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -99,11 +102,11 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	t := newTable(b.runs)
 	for _, r := range chosen {
 		fmt.Fprintf(log, "%s: %s … ", r.name, r.about)
-		awaitQuiet(ctx, *patience, log)
-		beside := watchOthers()
+		begun := time.Now()
+		b.others = watchOthers()
 		err := r.measure(ctx, b, t)
-		t.others = append(t.others, share{r.name, beside.percent()})
-		fmt.Fprintf(log, "%.0f s\n", time.Since(beside.begun).Seconds())
+		t.others = append(t.others, share{r.name, b.others.percent()})
+		fmt.Fprintf(log, "%.0f s\n", time.Since(begun).Seconds())
 		if ctx.Err() != nil {
 			return errors.Join(context.Cause(ctx), b.cleanUp())
 		}

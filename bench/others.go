@@ -2,9 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"runtime"
+	"runtime/debug"
 	"time"
 )
 
@@ -34,23 +33,24 @@ func (o others) percent() float64 {
 // quietPercent is what others may take of a machine that counts as quiet.
 const quietPercent = 10
 
-// awaitQuiet waits until others have left the machine alone for three seconds, or patience has passed.
-func awaitQuiet(ctx context.Context, patience time.Duration, log io.Writer) {
-	if patience <= 0 {
-		return
-	}
-	begun := time.Now()
-	for calm := 0; calm < 3 && time.Since(begun) < patience && ctx.Err() == nil; {
-		o := watchOthers()
+// settle stands before each run: it gives back what an earlier one left, so that its collection falls into no
+// measurement, and waits until others have left the machine alone for three seconds, or patience has passed.
+func (b *bench) settle(ctx context.Context) {
+	debug.FreeOSMemory()
+	waiting := watchOthers()
+	for calm := 0; calm < 3 && time.Since(waiting.begun) < b.patience && ctx.Err() == nil; {
+		second := watchOthers()
 		select {
 		case <-time.After(time.Second):
 		case <-ctx.Done():
 		}
-		if calm++; o.percent() > quietPercent {
+		if calm++; second.percent() > quietPercent {
 			calm = 0
 		}
 	}
-	if waited := time.Since(begun).Round(time.Second); waited > 3*time.Second {
-		fmt.Fprintf(log, "(waited %v for a quiet machine) ", waited)
-	}
+	// What happened while it waited is no part of the row.
+	now := watchOthers()
+	b.others.begun = b.others.begun.Add(now.begun.Sub(waiting.begun))
+	b.others.machine += now.machine - waiting.machine
+	b.others.own += now.own - waiting.own
 }

@@ -47,7 +47,7 @@ func page(ctx context.Context, b *bench, t *table) error {
 	var p50, most []float64
 	messages := 0
 	for range b.runs {
-		settle()
+		b.settle(ctx)
 		var took []time.Duration
 		for range pageLoads {
 			begun := time.Now()

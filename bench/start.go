@@ -25,6 +25,7 @@ var withoutKey = []string{"ANTHROPIC_API_KEY=", "STEWARD_DATABASE_URL=", "STEWAR
 func startAndIdle(ctx context.Context, b *bench, t *table) error {
 	var idle, seconds []float64
 	for i := range b.runs {
+		b.settle(ctx)
 		p, err := launch(ctx, b.folder, withoutKey, b.steward, demo(filepath.Join(b.folder, fmt.Sprintf("demo-%d", i)))...)
 		if err != nil {
 			return err

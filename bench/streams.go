@@ -20,6 +20,7 @@ const (
 func streams(ctx context.Context, b *bench, t *table) error {
 	var bare, follow, own []float64
 	for range b.runs {
+		b.settle(ctx)
 		kb, err := b.bareStreamKB(ctx)
 		if err != nil {
 			return err

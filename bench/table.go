@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,6 +136,3 @@ func loadAverage() string {
 	first, _, _ := strings.Cut(string(text), " ")
 	return first
 }
-
-// settle gives back what an earlier row left, so that its collection falls into no measurement.
-func settle() { debug.FreeOSMemory() }

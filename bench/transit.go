@@ -36,14 +36,13 @@ func transit(ctx context.Context, b *bench, t *table) error {
 	}
 	var base50, base99, added50, added99, broken, cpu []float64
 	for range b.runs {
-		settle()
+		b.settle(ctx)
 		without, err := together(ctx, transitStreams, 3*time.Second, func(words string, a *arrivals, _ int) error {
 			return straight.saying(words).each(ctx, a.take)
 		})
 		if err != nil {
 			return fmt.Errorf("direct: %w", err)
 		}
-		settle()
 		before, err := s.steward.cpuSeconds()
 		if err != nil {
 			return err

@@ -45,7 +45,11 @@ func draw(call Call, data *node) *Table {
 
 // total is how many there are in all: what the result says beside the list, where it says so, else the list's length.
 func total(data *node, items string, least int) int {
-	parent := data.at(items[:strings.LastIndexByte(items, '/')])
+	end := strings.LastIndexByte(items, '/')
+	if end < 0 { // the whole result is the list
+		return least
+	}
+	parent := data.at(items[:end])
 	for _, key := range []string{"total", "total_count", "totalCount"} {
 		if n := parent.get(key); n != nil && n.kind == nodeScalar {
 			if i, err := strconv.Atoi(n.raw); err == nil && i >= least {

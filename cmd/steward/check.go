@@ -21,6 +21,8 @@ func (c *checkCommand) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
 	}
+	at(report.Faults, c.Config)
+	at(report.Warnings, c.Config)
 	if _, err := report.WriteTo(t.out); err != nil {
 		return fmt.Errorf("print report: %w", err)
 	}

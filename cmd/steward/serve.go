@@ -45,7 +45,18 @@ func (c *serveCommand) Run(ctx context.Context, t *terminal) error {
 }
 
 func loadConfig(file string, t *terminal) (*config.Config, config.Faults) {
-	return config.Load(config.Dir(filepath.Dir(file)), filepath.Base(file), t.env)
+	cfg, faults := config.Load(config.Dir(filepath.Dir(file)), filepath.Base(file), t.env)
+	at(faults, file)
+	return cfg, faults
+}
+
+// at names the file of faults as it was given, so that a terminal can open it.
+func at(faults config.Faults, file string) {
+	for i := range faults {
+		if faults[i].File == filepath.Base(file) {
+			faults[i].File = file
+		}
+	}
 }
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {

@@ -75,6 +75,13 @@ func open(ctx context.Context, cfg *config.Config, o Options, r *Report) (*tool.
 	} else if err != nil {
 		return nil, err
 	}
+	// An address that is missing is a fault by itself; the document can be read without it, and its faults found too.
+	for name, source := range cfg.Sources {
+		if source.BaseURL == "" {
+			source.BaseURL = "http://unset.invalid"
+			cfg.Sources[name] = source
+		}
+	}
 	own, err := page.NewSource(cfg, page.NewIndex(cfg))
 	if err != nil {
 		return nil, err

@@ -41,6 +41,8 @@ export class Panel {
   async ask(text: string): Promise<void> {
     await this.field.fill(text)
     await this.field.press('Enter')
+    // Cleared in the frame in which the turn is first shown as running.
+    await expect(this.field).toHaveValue('')
   }
 
   /** Waits until the turn has ended. */
@@ -52,7 +54,6 @@ export class Panel {
 
 /** A test with a user of its own. */
 export const test = base.extend<{ panel: Panel; user: string }>({
-  // eslint-disable-next-line no-empty-pattern
   user: async ({}, use, info) => use(`u${info.workerIndex}-${info.testId.slice(-8)}-${info.retry}`),
   panel: async ({ page, user }, use) => {
     const errors: string[] = []

@@ -56,6 +56,7 @@ for (const [name, lang, theme, width] of [
   ['phone', 'ru', 'dark', 390],
 ] as const) {
   test(`axe finds nothing on the page’s own ground: ${name}`, async ({ panel, user, page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' }) // colours are measured at rest, not while they fade in
     await page.setViewportSize({ width, height: 844 })
     await panel.visit({ as: user })
     await page.evaluate(([lang, theme]) => {

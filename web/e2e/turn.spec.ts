@@ -89,7 +89,8 @@ test('a fault has its sentence and its action; a retry is shown once', async ({ 
 
 test('words that were refused go back into the field', async ({ panel, user }) => {
   await (await panel.visit({ as: user })).open()
-  await panel.ask('refuse:quota now')
+  await panel.field.fill('refuse:quota now')
+  await panel.field.press('Enter')
   await expect(panel.view.locator('.note')).toContainText('That was the last message for now')
   await expect(panel.field).toHaveValue('refuse:quota now')
   await expect(panel.view.locator('.said')).toHaveCount(0)

@@ -14,7 +14,6 @@ export interface LinkRules {
 /** Where a link leads, if it may; null makes it plain text. */
 export function linkTarget(href: string, rules: LinkRules): Target | null {
   // Browsers drop tabs and newlines in a URL and read a backslash as a slash: what needs that is no honest link.
-  // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u0020\\\u007f]/.test(href.trim()) || href.trim() === '') return null
   let url: URL
   try {
