@@ -22,6 +22,7 @@ func TestPercentile(t *testing.T) {
 		{"nearly the end", hundred, 99, 99},
 		{"the end", hundred, 100, 100},
 		{"the beginning", hundred, 0, 1},
+		{"the middle of three", []time.Duration{3 * time.Millisecond, time.Millisecond, 2 * time.Millisecond}, 50, 2},
 	} {
 		if got := percentile(c.sample, c.p); got != c.want {
 			t.Errorf("%s: p%d is %v, want %v", c.name, c.p, got, c.want)

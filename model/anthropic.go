@@ -161,7 +161,10 @@ func streamClient() *http.Client {
 			MaxIdleConnsPerHost: 512,
 			IdleConnTimeout:     90 * time.Second,
 			TLSHandshakeTimeout: 10 * time.Second,
-			DisableCompression:  true, // a compressor on the way holds deltas back
+			// A stream holds its buffers for minutes and reads a few hundred bytes at a time.
+			ReadBufferSize:     2 << 10,
+			WriteBufferSize:    2 << 10,
+			DisableCompression: true, // a compressor on the way holds deltas back
 			// A connection that died without a word is found by its pings, not by the next hundred calls.
 			HTTP2: &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 15 * time.Second},
 		},

@@ -108,11 +108,11 @@ func (x *exchange) frames(frames []turn.Frame) bool {
 func appendFrame(b []byte, f turn.Frame) []byte {
 	if f.ID != (event.ID{}) {
 		b = append(b, "id: "...)
-		b = append(b, f.ID.String()...)
+		b = f.ID.Append(b)
 		b = append(b, '\n')
 	}
 	data := f.Data
-	if bytes.ContainsAny(data, "\r\n") { // in JSON a line break is only space; here it would end the event
+	if bytes.IndexByte(data, '\n') >= 0 || bytes.IndexByte(data, '\r') >= 0 { // in JSON a line break is only space; here it would end the event
 		var one bytes.Buffer
 		if json.Compact(&one, data) == nil {
 			data = one.Bytes()

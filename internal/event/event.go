@@ -70,7 +70,13 @@ type ID struct {
 }
 
 // String gives the wire form, "SEQ.N".
-func (i ID) String() string { return strconv.FormatInt(i.Seq, 10) + "." + strconv.Itoa(i.N) }
+func (i ID) String() string { return string(i.Append(nil)) }
+
+// Append adds the wire form to b.
+func (i ID) Append(b []byte) []byte {
+	b = strconv.AppendInt(b, i.Seq, 10)
+	return strconv.AppendInt(append(b, '.'), int64(i.N), 10)
+}
 
 // ParseID reads the wire form; the empty string is the zero ID.
 func ParseID(s string) (ID, error) {

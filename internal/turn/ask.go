@@ -67,7 +67,9 @@ func (r *run) askModel(last bool) (done bool, err error) {
 		dropCalls(reply)
 		return true, r.end(event.OutcomeCancelled, event.Aborted, entry)
 	case r.ctx.Err() != nil:
+		r.saved()
 		r.saveDraft(d)
+		r.saved()
 		return true, context.Cause(r.ctx)
 	case fault != nil:
 		code := faultCode(fault)
@@ -219,17 +221,29 @@ func (r *run) takeText(d *draft, ev model.Event) {
 	}
 }
 
-// saveDraft stores what has streamed so far; that it is on disk is not waited for.
+// saveDraft stores what has streamed so far, beside the stream: the words do not wait for the disk. A draft that is
+// still on its way lets the next one go by.
 func (r *run) saveDraft(d *draft) {
-	ctx := context.WithoutCancel(r.ctx)
-	_, err := r.e.cfg.Store.Write(ctx, func(tx *store.Tx) error {
-		return conversation.SaveDraft(ctx, tx, r.row.Ref, r.e.worker, r.row.Fence, d.messageID, d.text.String(), r.e.cfg.Now())
-	})
-	if err != nil {
-		r.log.WarnContext(r.ctx, "draft not stored", "error", err)
+	if !r.saving.TryLock() {
 		return
 	}
 	r.hasDraft = true
+	ctx, row, id, text, now := context.WithoutCancel(r.ctx), r.row, d.messageID, d.text.String(), r.e.cfg.Now()
+	go func() {
+		defer r.saving.Unlock()
+		_, err := r.e.cfg.Store.Write(ctx, func(tx *store.Tx) error {
+			return conversation.SaveDraft(ctx, tx, row.Ref, r.e.worker, row.Fence, id, text, now)
+		})
+		if err != nil {
+			r.log.WarnContext(ctx, "draft not stored", "error", err)
+		}
+	}()
+}
+
+// saved waits until no draft is on its way, so that none arrives after the reply that it was a part of.
+func (r *run) saved() {
+	r.saving.Lock()
+	r.saving.Unlock() //nolint:staticcheck // only the waiting counts
 }
 
 // reply makes of the draft what is stored. Calls get our ids here.

@@ -43,6 +43,7 @@ models:
 // house is an engine with a scripted model and a few tools.
 type house struct {
 	*Engine
+	url    string
 	cfg    Config
 	script *modeltest.Server
 	// ran counts the calls that the tools really had.
@@ -65,9 +66,9 @@ type stockInput struct {
 	Item string `json:"item"`
 }
 
-func newHouse(t *testing.T, db *store.DB, change func(*Config)) *house {
+func newHouse(t *testing.T, url string, change func(*Config)) *house {
 	t.Helper()
-	h := &house{script: modeltest.New(modeltest.Config{}), ran: make(chan string, 100), hold: make(chan struct{})}
+	h := &house{url: url, script: modeltest.New(modeltest.Config{}), ran: make(chan string, 100), hold: make(chan struct{})}
 	server := httptest.NewServer(h.script)
 	t.Cleanup(server.Close)
 	functions, err := tool.NewFunctions("go",
@@ -102,7 +103,7 @@ func newHouse(t *testing.T, db *store.DB, change func(*Config)) *house {
 		t.Fatal(err)
 	}
 	h.cfg = Config{
-		Host: cfg, Store: db, Feed: &feed.Hub{}, Registry: registry, Runner: tool.NewRunner(registry, time.Now),
+		Host: cfg, Registry: registry, Runner: tool.NewRunner(registry, time.Now),
 		Guide: guide.New(guide.Config{Locales: cfg.Locales}), Provider: provider,
 		LeaseTTL: 300 * time.Millisecond, Beat: 50 * time.Millisecond, DraftEvery: 20 * time.Millisecond, Quiet: 100 * time.Millisecond,
 	}
@@ -116,7 +117,9 @@ func newHouse(t *testing.T, db *store.DB, change func(*Config)) *house {
 // another starts one more process on the same database.
 func (h *house) another(t *testing.T) *Engine {
 	t.Helper()
-	e, err := New(h.cfg)
+	cfg := h.cfg
+	cfg.Store, cfg.Feed = storetest.Open(t, h.url, store.Options{}), &feed.Hub{}
+	e, err := New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +129,7 @@ func (h *house) another(t *testing.T) *Engine {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		if err := e.Close(ctx); err != nil {
+		if err := e.Close(ctx); err != nil && !errors.Is(err, store.ErrClosed) {
 			t.Errorf("close: %v", err)
 		}
 		if n := len(e.runs); n > 0 {
@@ -233,8 +236,8 @@ func say(text string) modeltest.Reply {
 }
 
 func TestTurnWithATool(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		h := newHouse(t, db, nil)
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		h := newHouse(t, url, nil)
 		h.script.SetScript(modeltest.Turns(call("shop-stock", map[string]any{"item": "tea"}), say("There are 7.")))
 		c := id.New()
 		_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "How much tea?"})

@@ -11,7 +11,6 @@ import (
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
 	"github.com/steward-assistant/steward/internal/id"
-	"github.com/steward-assistant/steward/internal/store"
 	"github.com/steward-assistant/steward/internal/store/storetest"
 	"github.com/steward-assistant/steward/model"
 	"github.com/steward-assistant/steward/model/modeltest"
@@ -49,10 +48,10 @@ func TestEndsOfATurn(t *testing.T) {
 			modeltest.Reply{Blocks: []modeltest.Block{modeltest.Call("shop-stock", map[string]any{"item": "a"}), modeltest.Call("shop-stock", map[string]any{"item": "b"})}, Stop: "max_tokens"},
 			say("Smaller.")), event.OutcomeCompleted, "", "Smaller.", "RUN_FINISHED"},
 	}
-	db := storetest.SQLite(t)
+	url := storetest.SQLiteURL(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newHouse(t, db, nil)
+			h := newHouse(t, url, nil)
 			h.script.SetScript(tt.script)
 			c := id.New()
 			_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
@@ -73,7 +72,7 @@ func TestEndsOfATurn(t *testing.T) {
 		})
 	}
 	t.Run("no provider", func(t *testing.T) {
-		h := newHouse(t, db, func(c *Config) {
+		h := newHouse(t, url, func(c *Config) {
 			dead := httptest.NewServer(nil)
 			dead.Close()
 			c.Provider, _ = model.NewAnthropic(model.AnthropicConfig{BaseURL: dead.URL, Key: "sk-test"})
@@ -86,9 +85,9 @@ func TestEndsOfATurn(t *testing.T) {
 }
 
 func TestStop(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
 		t.Run("while it streams", func(t *testing.T) {
-			h := newHouse(t, db, nil)
+			h := newHouse(t, url, nil)
 			h.script.SetScript(modeltest.Always(modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("Some words ", "and more")}, Hold: map[int]<-chan struct{}{3: make(chan struct{})}}))
 			c := id.New()
 			_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
@@ -108,7 +107,7 @@ func TestStop(t *testing.T) {
 			}
 		})
 		t.Run("from another process, in mid-call", func(t *testing.T) {
-			h := newHouse(t, db, nil)
+			h := newHouse(t, url, nil)
 			other := h.another(t)
 			h.script.SetScript(modeltest.Turns(modeltest.Reply{Blocks: []modeltest.Block{modeltest.Call("shop-slow", map[string]any{}), modeltest.Call("shop-stock", map[string]any{"item": "x"})}}, say("Hello.")))
 			c := id.New()
@@ -129,18 +128,16 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// kill makes an engine behave like a killed process: it writes nothing more, and its leases run out.
+// kill makes an engine behave like a killed process: it reaches the database no more, and its leases run out.
 func (e *Engine) kill() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	_ = e.cfg.Store.Close()
 	e.stop(conversation.ErrFenced)
-	e.worker = "dead " + e.worker
 }
 
 func TestTakeOver(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, db *store.DB) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
 		t.Run("the round is asked once more", func(t *testing.T) {
-			h := newHouse(t, db, nil)
+			h := newHouse(t, url, nil)
 			h.script.SetScript(modeltest.Turns(
 				modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("A dead draft ", "and more")}, Hold: map[int]<-chan struct{}{4: make(chan struct{})}},
 				say("The living reply.")))
@@ -164,7 +161,7 @@ func TestTakeOver(t *testing.T) {
 			h.refused(t)
 		})
 		t.Run("a finished call does not run again", func(t *testing.T) {
-			h := newHouse(t, db, nil)
+			h := newHouse(t, url, nil)
 			h.script.SetScript(modeltest.Turns(
 				modeltest.Reply{Blocks: []modeltest.Block{modeltest.Call("shop-stock", map[string]any{"item": "x"}), modeltest.Call("shop-slow", map[string]any{})}},
 				say("Both.")))
@@ -190,7 +187,7 @@ func TestTakeOver(t *testing.T) {
 			h.refused(t)
 		})
 		t.Run("a round lost twice ends the turn", func(t *testing.T) {
-			h := newHouse(t, db, nil)
+			h := newHouse(t, url, nil)
 			h.script.SetScript(modeltest.Always(modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("A draft ", "x")}, Hold: map[int]<-chan struct{}{3: make(chan struct{})}}))
 			c := id.New()
 			_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
@@ -215,7 +212,7 @@ func TestTakeOver(t *testing.T) {
 }
 
 func TestCloseLeavesTheTurnToTheNextStart(t *testing.T) {
-	h := newHouse(t, storetest.SQLite(t), nil)
+	h := newHouse(t, storetest.SQLiteURL(t), nil)
 	h.script.SetScript(modeltest.Turns(
 		modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("A draft ", "x")}, Hold: map[int]<-chan struct{}{3: make(chan struct{})}},
 		say("Whole.")))
@@ -243,8 +240,8 @@ func TestCloseLeavesTheTurnToTheNextStart(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	db := storetest.SQLite(t)
-	h := newHouse(t, db, nil)
+	url := storetest.SQLiteURL(t)
+	h := newHouse(t, url, nil)
 	h.script.SetScript(modeltest.Always(modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("a ", "b")}, Hold: map[int]<-chan struct{}{3: make(chan struct{})}}))
 	c, m := id.New(), id.New()
 	_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, MessageID: m, Text: "Go"})
@@ -316,7 +313,7 @@ func code2(err error) event.Code {
 }
 
 func TestQueuedMessageWaits(t *testing.T) {
-	h := newHouse(t, storetest.SQLite(t), nil)
+	h := newHouse(t, storetest.SQLiteURL(t), nil)
 	go_ := make(chan struct{})
 	h.script.SetScript(modeltest.Turns(
 		modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("one")}, Hold: map[int]<-chan struct{}{1: go_}}, say("two")))
@@ -334,7 +331,7 @@ func TestQueuedMessageWaits(t *testing.T) {
 }
 
 func TestGateOrder(t *testing.T) {
-	h := newHouse(t, storetest.SQLite(t), nil)
+	h := newHouse(t, storetest.SQLiteURL(t), nil)
 	var got []string
 	for _, g := range h.gates {
 		got = append(got, g.name)
@@ -351,8 +348,8 @@ type credentialed struct{ *tool.Functions }
 func (credentialed) NeedsCredential() bool { return true }
 
 func TestWaitsForTheMembersOwnToken(t *testing.T) {
-	db := storetest.SQLite(t)
-	h := newHouse(t, db, func(c *Config) {
+	url := storetest.SQLiteURL(t)
+	h := newHouse(t, url, func(c *Config) {
 		functions, err := tool.NewFunctions("own", tool.Func("own.read", "Reads as the member.",
 			func(_ context.Context, call tool.Call, _ struct{}) (map[string]any, error) {
 				return map[string]any{"token": len(call.Credential.Token)}, nil

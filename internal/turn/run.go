@@ -36,6 +36,8 @@ type run struct {
 	turn         []*conversation.Entry
 	lacksHistory bool
 	hasDraft     bool
+	// saving is held while a draft is being stored.
+	saving sync.Mutex
 
 	mu         sync.Mutex
 	credential tool.Credential
@@ -94,6 +96,7 @@ func (e *Engine) drop(r *run) {
 // drive takes steps until the turn ends, waits, or is not ours any more.
 func (r *run) drive() {
 	defer r.e.drop(r)
+	defer r.saved()
 	defer r.cancel(nil)
 	defer func() {
 		if p := recover(); p != nil {
@@ -177,6 +180,7 @@ func (r *run) write(state conversation.State, waitsFor string, then func(), entr
 	if err := r.await(); err != nil {
 		return err
 	}
+	r.saved()
 	for _, e := range entries {
 		e.TurnID = r.row.TurnID
 	}
