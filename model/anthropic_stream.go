@@ -29,7 +29,9 @@ type anthropicReply struct {
 	stop  string
 	usage Usage
 	open  []*anthropicBlock
-	bytes int
+	// callIDs are those of the reply's tool uses so far.
+	callIDs []string
+	bytes   int
 }
 
 // errStopped says that the consumer broke out of its range.
@@ -220,6 +222,13 @@ func (r *anthropicReply) blockStart(index int, object []byte) error {
 	b, err := newAnthropicBlock(index, object)
 	if err != nil {
 		return &Error{Code: CodeUnavailable, Type: "malformed_event", Err: err}
+	}
+	if b.kind == BlockToolUse {
+		// A result names its call by this id: two calls with one id, or none, could not be told apart.
+		if b.callID == "" || slices.Contains(r.callIDs, b.callID) {
+			return &Error{Code: CodeUnavailable, Type: "repeated_call_id"}
+		}
+		r.callIDs = append(r.callIDs, b.callID)
 	}
 	r.open = append(r.open, b)
 	if b.kind == BlockToolUse {

@@ -77,7 +77,7 @@ func checkSegment(s string) error {
 		switch {
 		case s == "":
 			return errors.New("must not be empty")
-		case s == "." || s == "..":
+		case s == "." || s == ".." || strings.HasPrefix(s, ".;") || strings.HasPrefix(s, "..;"):
 			return errors.New("must be an id, not a step in a path")
 		case strings.ContainsAny(s, `/\`):
 			return errors.New("must not hold a slash")

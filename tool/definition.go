@@ -146,6 +146,15 @@ type Credential struct {
 	Expires time.Time
 }
 
+// leeway is how far the clocks of Steward and the host may be apart: a token that Steward's own routes still take is
+// sent, and the host decides.
+const leeway = 60 * time.Second
+
+// Ended reports whether the token is past its end for certain.
+func (c Credential) Ended(now time.Time) bool {
+	return !c.Expires.IsZero() && !now.Before(c.Expires.Add(leeway))
+}
+
 // String hides the token.
 func (Credential) String() string { return "[credential]" }
 

@@ -99,7 +99,7 @@ func (s *OpenAPI) authorize(request *http.Request, body []byte, call Call) error
 		return nil
 	}
 	c := call.Credential
-	if c.Token == "" || !c.Expires.IsZero() && !c.Expires.After(s.now()) {
+	if c.Token == "" || c.Ended(s.now()) {
 		return ErrNoCredential
 	}
 	request.Header.Set("Authorization", "Bearer "+c.Token)

@@ -34,8 +34,11 @@ func (s *OpenAPI) read(ctx context.Context, op *operation, response *http.Respon
 	if tooLarge {
 		return unreadable(fmt.Sprintf("The product's answer is larger than %d bytes. Ask for a smaller part of it.", s.maxResponse)), nil
 	}
+	if op.method == http.MethodGet && status != http.StatusOK && status != http.StatusNonAuthoritativeInfo {
+		return unreadable(fmt.Sprintf("The product did not give the whole of it (HTTP %d).", status)), nil
+	}
 	if len(bytes.TrimSpace(body)) == 0 {
-		if op.method != http.MethodGet || status == http.StatusNoContent {
+		if op.method != http.MethodGet {
 			return Result{OK: true, Status: StatusRead, Data: json.RawMessage("null")}, nil
 		}
 		return unreadable("The product's answer was empty."), nil
@@ -48,6 +51,9 @@ func (s *OpenAPI) read(ctx context.Context, op *operation, response *http.Respon
 		return unreadable("The product's answer is not valid UTF-8 text."), nil
 	case !json.Valid(body):
 		return unreadable("The product's answer is not valid JSON."), nil
+	}
+	if op.method == http.MethodGet && !op.output.fits(body) {
+		return unreadable("The product's answer is not of the form that its document says."), nil
 	}
 	return Result{OK: true, Status: StatusRead, Data: body}, nil
 }

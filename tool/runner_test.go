@@ -65,7 +65,7 @@ func TestRunHonest(t *testing.T) {
 		{"invalid UTF-8", jsonAnswer("{\"a\":\"\xff\"}"), "unreadable", "not valid UTF-8", "Orders did not answer."},
 		{"no JSON", jsonAnswer(`{"a":`), "unreadable", "not valid JSON", "Orders did not answer."},
 		{"nothing", jsonAnswer(""), "unreadable", "was empty", "Orders did not answer."},
-		{"deep", jsonAnswer(strings.Repeat("[", 300) + strings.Repeat("]", 300)), "unreadable", "not JSON that can be read", "Orders did not answer."},
+		{"deep", jsonAnswer(`{"a":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`), "unreadable", "not JSON that can be read", "Orders did not answer."},
 		{"too large", jsonAnswer(`"` + strings.Repeat("a", 5<<20) + `"`), "unreadable", "larger than", "Orders did not answer."},
 		{"redirect inside", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://169.254.169.254/latest/meta-data", http.StatusFound)

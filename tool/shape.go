@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"slices"
 	"sync"
 )
@@ -27,6 +28,34 @@ func newShape(doc *document, schema any) *shape {
 	s := &shape{doc: doc}
 	s.add(schema, map[string]bool{})
 	return s
+}
+
+// fits reports whether a whole result is of the kind that its schema says: an object, or an array. Anything else of a
+// schema is the host's own business; a result of another kind is not what was asked for, and says nothing of it.
+func (s *shape) fits(body []byte) bool {
+	if s == nil || s.open || len(s.variants) == 0 {
+		return true
+	}
+	kind := map[byte]string{'{': "object", '[': "array"}[bytes.TrimSpace(body)[0]]
+	for _, v := range s.variants {
+		if v["type"] == nil && v["properties"] == nil && v["items"] == nil {
+			return true
+		}
+		if kind == "" && !hasType(v["type"], "object") && !hasType(v["type"], "array") && v["properties"] == nil && v["items"] == nil {
+			return true
+		}
+		if hasType(v["type"], kind) || v["type"] == nil && (kind == "object" && v["properties"] != nil || kind == "array" && v["items"] != nil) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasType(t any, kind string) bool {
+	if name, ok := t.(string); ok {
+		return name == kind
+	}
+	return slices.ContainsFunc(list(t), func(one any) bool { return one == kind })
 }
 
 // add adds a schema and, where it is made of others, those.

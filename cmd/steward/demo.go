@@ -26,6 +26,10 @@ type demoCommand struct {
 // Run serves the demo until the context ends.
 func (c *demoCommand) Run(ctx context.Context, t *terminal) error {
 	t.warnElsewhere()
+	switches, err := t.switches()
+	if err != nil {
+		return err
+	}
 	folder, err := c.folder()
 	if err != nil {
 		return err
@@ -60,7 +64,7 @@ func (c *demoCommand) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	options := append(t.switches(), steward.WithLog(log),
+	options := append(switches, steward.WithLog(log),
 		steward.WithDatabase(t.database("sqlite:"+filepath.Join(folder, "steward.db"))))
 	server, err := steward.New(ctx, cfg, options...)
 	if err != nil {

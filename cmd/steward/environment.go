@@ -26,16 +26,37 @@ func (t *terminal) warnElsewhere() {
 	}
 }
 
-// switches reads the kill switches.
-func (t *terminal) switches() []steward.Option {
+// switches reads the kill switches. A value that is neither yes nor no stops the start: a switch must not be mistaken.
+func (t *terminal) switches() ([]steward.Option, error) {
 	var out []steward.Option
-	if v, _ := t.env("STEWARD_DISABLED"); v != "" && v != "0" {
+	disabled, err := t.flag("STEWARD_DISABLED", false)
+	if err != nil {
+		return nil, err
+	}
+	if disabled {
 		out = append(out, steward.Disabled())
 	}
-	if v, ok := t.env("STEWARD_AGENT_ENABLED"); ok && v == "0" {
+	agent, err := t.flag("STEWARD_AGENT_ENABLED", true)
+	if err != nil {
+		return nil, err
+	}
+	if !agent {
 		out = append(out, steward.AgentOff())
 	}
-	return out
+	return out, nil
+}
+
+func (t *terminal) flag(name string, otherwise bool) (bool, error) {
+	v, _ := t.env(name)
+	switch strings.ToLower(strings.TrimSpace(v)) {
+	case "":
+		return otherwise, nil
+	case "1", "true", "yes", "on":
+		return true, nil
+	case "0", "false", "no", "off":
+		return false, nil
+	}
+	return false, fmt.Errorf("%s: want 1 or 0", name)
 }
 
 // database gives STEWARD_DATABASE_URL, or otherwise.

@@ -26,11 +26,15 @@ func (c *serveCommand) Run(ctx context.Context, t *terminal) error {
 		return faults
 	}
 	t.warnElsewhere()
+	switches, err := t.switches()
+	if err != nil {
+		return err
+	}
 	listener, err := listen(ctx, c.Addr)
 	if err != nil {
 		return err
 	}
-	options := append(t.switches(), steward.WithDatabase(t.database("sqlite:steward.db")),
+	options := append(switches, steward.WithDatabase(t.database("sqlite:steward.db")),
 		steward.WithLog(t.logger(slog.LevelInfo)))
 	if isLoopback(listener.Addr()) {
 		options = append(options, steward.OnLoopback())

@@ -22,7 +22,6 @@ type createBody struct {
 	ID string `json:"id,omitempty" format:"uuid" doc:"The client's own UUID, of any version; the same again gives the conversation that it made. Left out: the server makes one."`
 }
 
-type emptyBody struct{}
 
 type createdAnswer struct {
 	Conversation conversation.Summary `json:"conversation"`
@@ -31,6 +30,10 @@ type createdAnswer struct {
 type listAnswer struct {
 	Conversations []conversation.Summary `json:"conversations"`
 	NextCursor    string                 `json:"nextCursor,omitempty" doc:"Where the next page begins; left out at the end."`
+}
+
+type cancelBody struct {
+	TurnID string `json:"turnId,omitempty" format:"uuid" doc:"Stop this turn only; left out: whichever runs."`
 }
 
 type cancelAnswer struct {
@@ -91,7 +94,7 @@ func (s *server) routes() []route {
 		},
 		{
 			method: http.MethodPost, path: one + "/cancel", id: "cancelTurn", right: identity.Send,
-			summary: "Stop the turn that runs.", body: reflect.TypeFor[emptyBody](), optional: true,
+			summary: "Stop the turn that runs or waits.", body: reflect.TypeFor[cancelBody](), optional: true,
 			status: http.StatusAccepted, answers: map[string]any{"application/json": cancelAnswer{}}, serve: s.cancel,
 		},
 	}
@@ -150,7 +153,11 @@ func (s *server) cancel(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	ran, err := s.engine.Cancel(x.r.Context(), x.by, id)
+	turnID := ""
+	if in, ok := x.body.(*cancelBody); ok {
+		turnID = in.TurnID
+	}
+	ran, err := s.engine.Cancel(x.r.Context(), x.by, id, turnID)
 	if err != nil {
 		return err
 	}

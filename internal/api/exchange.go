@@ -37,6 +37,8 @@ type exchange struct {
 	rights      identity.Set
 	query       map[string]string
 	body        any
+	// limited is when the write deadline was last moved; zero: there is none.
+	limited time.Time
 	// status is what was answered; zero: nothing yet.
 	status int
 	// turn is the turn that a stream tells of; streaming says that a stream was begun and needs its end.
@@ -157,13 +159,19 @@ func (x *exchange) send(status int, mediaType string, b []byte) error {
 	h.Set("Content-Length", strconv.Itoa(len(b)))
 	x.WriteHeader(status)
 	x.push(b)
+	x.unlimit()
 	return nil
 }
 
 // push writes and flushes under the write deadline, in place of whatever the server had set. It reports false when the
 // reader is gone or takes nothing.
 func (x *exchange) push(b []byte) bool {
-	_ = x.out.SetWriteDeadline(x.s.Now().Add(x.s.WriteTimeout)) // a test's recorder has none
+	// A stream has many writes a second: its deadline is moved only when a quarter of the time has passed.
+	now := x.s.Now()
+	if now.Sub(x.limited) > x.s.WriteTimeout/4 {
+		_ = x.out.SetWriteDeadline(now.Add(x.s.WriteTimeout)) // a test's recorder has none
+		x.limited = now
+	}
 	_, err := x.Write(b)
 	if err == nil {
 		err = x.out.Flush()
@@ -171,9 +179,16 @@ func (x *exchange) push(b []byte) bool {
 	if err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return false
 	}
-	// In HTTP/2 a deadline that passes ends a stream that is at rest, too.
-	_ = x.out.SetWriteDeadline(time.Time{})
+	if x.s.KeepAlive > x.s.WriteTimeout/2 { // a deadline that passes ends a stream of HTTP/2 that is at rest, too
+		x.unlimit()
+	}
 	return true
+}
+
+// unlimit takes the write deadline off, for what the connection does next.
+func (x *exchange) unlimit() {
+	_ = x.out.SetWriteDeadline(time.Time{})
+	x.limited = time.Time{}
 }
 
 // failPanic answers for a defect of ours. What was thrown may hold a member's words, so that only its kind is logged,

@@ -83,7 +83,7 @@ func (e *fakeEngine) FollowStarted(_ context.Context, _ turn.Asker, s turn.Start
 	return e.follow(s.From)
 }
 
-func (e *fakeEngine) Cancel(_ context.Context, by turn.Asker, id string) (bool, error) {
+func (e *fakeEngine) Cancel(_ context.Context, by turn.Asker, id, _ string) (bool, error) {
 	return true, e.find(by, id)
 }
 

@@ -88,7 +88,7 @@ type engine interface {
 	Complete(ctx context.Context, by turn.Asker, s turn.Started) (event.Complete, error)
 	Follow(ctx context.Context, by turn.Asker, conversationID string, from event.ID) (follower, error)
 	FollowStarted(ctx context.Context, by turn.Asker, s turn.Started) (follower, error)
-	Cancel(ctx context.Context, by turn.Asker, conversationID string) (bool, error)
+	Cancel(ctx context.Context, by turn.Asker, conversationID, turnID string) (bool, error)
 	Create(ctx context.Context, by turn.Asker, id, surface string) (conversation.Summary, error)
 	List(ctx context.Context, by turn.Asker, cursor string, limit int) ([]conversation.Summary, string, error)
 	Load(ctx context.Context, by turn.Asker, id string, before int64, limit int) (conversation.View, error)

@@ -28,6 +28,7 @@ var keepAlive = []byte(": keep-alive\n\n")
 // cut. With early set, the headers go out before the first event.
 func (x *exchange) stream(f follower, early bool) error {
 	defer f.Close()
+	defer x.unlimit()
 	x.streaming = true
 	h := x.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -74,6 +75,9 @@ func (x *exchange) follow(f follower, wait time.Duration) time.Duration {
 			return x.s.KeepAlive
 		}
 		if errors.Is(err, io.EOF) && x.turn.TurnID == "" { // at rest nothing needs an end
+			return 0
+		}
+		if errors.Is(err, turn.ErrClosing) { // a cut line, which its reader takes up again
 			return 0
 		}
 		code := event.Internal

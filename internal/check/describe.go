@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -39,9 +40,9 @@ func describe(cfg *config.Config, registry *tool.Registry) []string {
 	for _, name := range cfg.SourceNames() {
 		s := cfg.Sources[name]
 		if s.Authority == config.AuthorityService {
-			add("Source %s calls %s by Steward's own signed statement: after a crash its reads go on by themselves.", name, s.BaseURL)
+			add("Source %s calls %s by Steward's own signed statement: after a crash its reads go on by themselves.", name, origin(s.BaseURL))
 		} else {
-			add("Source %s calls %s with the member's own token, which is never stored: after a crash its reads wait for the member's next request.", name, s.BaseURL)
+			add("Source %s calls %s with the member's own token, which is never stored: after a crash its reads wait for the member's next request.", name, origin(s.BaseURL))
 		}
 	}
 	for _, role := range registry.Roles() {
@@ -59,6 +60,15 @@ func describe(cfg *config.Config, registry *tool.Registry) []string {
 		out = append(out, unusable...)
 	}
 	return out
+}
+
+// origin is an address without what may be secret in it.
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "(no address)"
+	}
+	return u.Scheme + "://" + u.Host
 }
 
 func offerLine(who string, o *tool.Offer) string {

@@ -125,6 +125,8 @@ type Asked struct {
 	ID string `json:"id"`
 	// ProviderID is the provider's; it means something within its reply only.
 	ProviderID string `json:"providerId,omitempty"`
+	// Block is where the call stands among the reply's blocks.
+	Block int `json:"block,omitempty"`
 	// Wire is the tool's name as the model used it.
 	Wire string `json:"wire,omitempty"`
 	// Name is "router.action"; where the name is unknown, the wire name.

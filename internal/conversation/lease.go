@@ -9,26 +9,28 @@ import (
 	"github.com/steward-assistant/steward/internal/store"
 )
 
-// Renew tells that a worker lives and gives the conversations of its leases that are to stop. A worker's leases are free
-// once its last renewal is older than the lease's time by the database's clock.
-func Renew(ctx context.Context, tx *store.Tx, worker string) (stop []string, err error) {
+// Renew tells that a worker lives and gives the conversations of its leases, each with whether it is to stop. A worker's
+// leases are free once its last renewal is older than the lease's time by the database's clock.
+func Renew(ctx context.Context, tx *store.Tx, worker string) (held map[string]bool, err error) {
 	if _, err := tx.Exec(ctx, `INSERT INTO workers (id, renewed_at) VALUES ($1, `+tx.Clock()+`)
 		ON CONFLICT (id) DO UPDATE SET renewed_at = excluded.renewed_at`, worker); err != nil {
 		return nil, fmt.Errorf("renew worker: %w", err)
 	}
-	rows, err := tx.Query(ctx, `SELECT ref FROM conversations WHERE worker = $1 AND state = 'running' AND cancel = 1`, worker)
+	rows, err := tx.Query(ctx, `SELECT ref, cancel FROM conversations WHERE worker = $1 AND state = 'running'`, worker)
 	if err != nil {
-		return nil, fmt.Errorf("read cancel marks: %w", err)
+		return nil, fmt.Errorf("read leases: %w", err)
 	}
 	defer rows.Close() //nolint:errcheck // Err below tells of every fault
+	held = map[string]bool{}
 	for rows.Next() {
 		var ref string
-		if err := rows.Scan(&ref); err != nil {
-			return nil, fmt.Errorf("read cancel marks: %w", err)
+		var cancel int64
+		if err := rows.Scan(&ref, &cancel); err != nil {
+			return nil, fmt.Errorf("read leases: %w", err)
 		}
-		stop = append(stop, ref)
+		held[ref] = cancel != 0
 	}
-	return stop, rows.Err()
+	return held, rows.Err()
 }
 
 // Retire removes a worker, so that its leases are free at once, and those workers that have been silent for an hour.
@@ -93,17 +95,19 @@ func Release(ctx context.Context, tx *store.Tx, ref, worker string, fence int64)
 	return nil
 }
 
-// MarkCancel asks the running turn of a conversation to stop and tells which worker holds it. false: nothing runs.
-func MarkCancel(ctx context.Context, tx *store.Tx, key Key) (ref, worker string, ok bool, err error) {
+// MarkCancel asks the running turn of a conversation to stop: that turn only, where turnID is not empty. false: it does
+// not run.
+func MarkCancel(ctx context.Context, tx *store.Tx, key Key, turnID string) (ref string, ok bool, err error) {
 	err = tx.Row(ctx, `UPDATE conversations SET cancel = 1 WHERE org = $1 AND member = $2 AND id = $3
-		AND state = 'running' RETURNING ref, worker`, key.Org, key.Member, key.ID).Scan(&ref, &worker)
+		AND state = 'running' AND (CAST($4 AS TEXT) = '' OR turn_id = $4) RETURNING ref`,
+		key.Org, key.Member, key.ID, turnID).Scan(&ref)
 	if errors.Is(err, store.ErrNotFound) {
-		return "", "", false, nil
+		return "", false, nil
 	}
 	if err != nil {
-		return "", "", false, fmt.Errorf("mark cancel: %w", err)
+		return "", false, fmt.Errorf("mark cancel: %w", err)
 	}
-	return ref, worker, true, nil
+	return ref, true, nil
 }
 
 // SaveDraft stores what of a reply has streamed so far. It writes nothing where the lease was lost.

@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/steward-assistant/steward/internal/event"
@@ -113,11 +112,12 @@ type Call struct {
 	// Label is the tool's progress line in the reader's language.
 	Label string `json:"label,omitempty"`
 	// State is "pending", "running", "succeeded" or "failed".
-	State      string          `json:"state"`
-	Code       string          `json:"code,omitempty"`
-	Sentence   string          `json:"sentence,omitempty"`
-	DurationMS int64           `json:"durationMs"`
-	Args       json.RawMessage `json:"args,omitempty"`
-	Content    string          `json:"content,omitempty"`
-	Table      *event.Table    `json:"table,omitempty"`
+	State      string `json:"state"`
+	Code       string `json:"code,omitempty"`
+	Sentence   string `json:"sentence,omitempty"`
+	DurationMS int64  `json:"durationMs"`
+	// Args is the arguments, JSON as text, as TOOL_CALL_ARGS brings them.
+	Args    string       `json:"args,omitempty"`
+	Content string       `json:"content,omitempty"`
+	Table   *event.Table `json:"table,omitempty"`
 }

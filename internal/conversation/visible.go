@@ -90,7 +90,7 @@ func replyMessage(e *Entry, r Reader) (Message, bool) {
 	}
 	if !rep.Discarded {
 		for _, c := range rep.Calls {
-			m.Calls = append(m.Calls, Call{ID: c.ID, Name: c.Name, Label: r.Label(c.Name), State: "pending", Args: c.Input})
+			m.Calls = append(m.Calls, Call{ID: c.ID, Name: c.Name, Label: r.Label(c.Name), State: "pending", Args: string(c.Input)})
 		}
 	}
 	empty := strings.TrimSpace(text) == "" && len(m.Calls) == 0 && len(m.Links) == 0

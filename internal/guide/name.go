@@ -47,7 +47,11 @@ func (g *Guide) seek(e config.Entity, name string, done []Done) lookup {
 		if !res.OK {
 			return lookup{failed: res}
 		}
-		if hits := readHits(e, res.Data); len(hits) > 0 {
+		hits, ok := readHits(e, res.Data)
+		if !ok {
+			return lookup{failed: res}
+		}
+		if len(hits) > 0 {
 			return lookup{hits: hits}
 		}
 	}
@@ -63,11 +67,12 @@ func resultOf(call Call, done []Done) *tool.Result {
 	return nil
 }
 
-// readHits gives what a search found. An item without an id is left out.
-func readHits(e config.Entity, data json.RawMessage) []found {
+// readHits gives what a search found; false where its answer holds no list, which is not the same as an empty one. An
+// item without an id is left out.
+func readHits(e config.Entity, data json.RawMessage) ([]found, bool) {
 	items, ok := first(decode(data), e.Items).([]any)
 	if !ok {
-		return nil
+		return nil, false
 	}
 	var out []found
 	for _, item := range items {
@@ -78,7 +83,7 @@ func readHits(e config.Entity, data json.RawMessage) []found {
 		default:
 		}
 	}
-	return out
+	return out, true
 }
 
 // variants are what a name is searched as, in turn.

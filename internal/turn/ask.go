@@ -36,7 +36,7 @@ func (r *run) askModel(last bool) (done bool, err error) {
 	if r.stopped() {
 		return true, r.end(event.OutcomeCancelled, event.Aborted)
 	}
-	if last && len(r.turn) > 2 {
+	if last && len(r.turn) > 2 && !hinted(r.turn) {
 		hint := &conversation.Entry{Kind: conversation.KindHint, Hint: &conversation.Hint{Text: contract.LastRound}}
 		if err := r.write(conversation.Running, "", nil, hint); err != nil {
 			return true, err
@@ -81,6 +81,16 @@ func (r *run) askModel(last bool) (done bool, err error) {
 	return r.keep(entry)
 }
 
+// hinted reports whether the model was told already since the last result.
+func hinted(turn []*conversation.Entry) bool {
+	for i := len(turn) - 1; i >= 0 && turn[i].Kind != conversation.KindResult; i-- {
+		if turn[i].Kind == conversation.KindHint {
+			return true
+		}
+	}
+	return false
+}
+
 // keep stores a reply that came whole, or was cut at its cap.
 func (r *run) keep(entry *conversation.Entry) (done bool, err error) {
 	reply := entry.Reply
@@ -106,17 +116,22 @@ func (r *run) keep(entry *conversation.Entry) (done bool, err error) {
 func (r *run) keepCut(entry *conversation.Entry) (done bool, err error) {
 	reply := entry.Reply
 	reply.State = conversation.Cut
-	again := len(reply.Calls) > 0 && !anyCut(r.turn)
+	again := callsIn(reply.Blocks) && !anyCut(r.turn)
 	if !again {
 		dropCalls(reply)
 		return true, r.end(event.OutcomeTruncated, event.ProviderOutputTruncated, entry)
 	}
 	reply.Discarded = true
 	entries := []*conversation.Entry{entry}
+	if len(reply.Calls) == 0 {
+		entries = append(entries, &conversation.Entry{
+			Kind: conversation.KindHint, Hint: &conversation.Hint{Text: cutBatch},
+		})
+	}
 	for i, c := range reply.Calls {
 		reason := "Not run: the reply was cut off."
 		if i == 0 {
-			reason = "Nothing of this reply ran, because it was cut off at its longest. Do it again with a bulk tool, or with at most 8 calls in a reply."
+			reason = cutBatch
 		}
 		entries = append(entries, failed(c.ID, event.NotRunTruncated, reason))
 	}
@@ -124,6 +139,19 @@ func (r *run) keepCut(entry *conversation.Entry) (done bool, err error) {
 		r.closeText(entry)
 		r.tellUsage()
 	}, entries...)
+}
+
+// cutBatch tells a model that its calls were cut off.
+const cutBatch = "Nothing of this reply ran, because it was cut off at its longest. Do it again with a bulk tool, or with at most 8 calls in a reply."
+
+// callsIn reports whether a reply began a call, finished or not.
+func callsIn(blocks []model.Block) bool {
+	for _, b := range blocks {
+		if b.Kind == model.BlockToolUse {
+			return true
+		}
+	}
+	return false
 }
 
 func anyCut(turn []*conversation.Entry) bool {
@@ -228,10 +256,11 @@ func (r *run) saveDraft(d *draft) {
 		return
 	}
 	r.hasDraft = true
-	ctx, row, id, text, now := context.WithoutCancel(r.ctx), r.row, d.messageID, d.text.String(), r.e.cfg.Now()
+	ctx, row, id, now := context.WithoutCancel(r.ctx), r.row, d.messageID, r.e.cfg.Now()
+	text := strings.ReplaceAll(d.text.String(), "\x00", "") // Postgres takes none
 	go func() {
 		defer r.saving.Unlock()
-		_, err := r.e.cfg.Store.Write(ctx, func(tx *store.Tx) error {
+		err := r.e.cfg.Store.Do(ctx, func(tx *store.Tx) error {
 			return conversation.SaveDraft(ctx, tx, row.Ref, r.e.worker, row.Fence, id, text, now)
 		})
 		if err != nil {
@@ -252,12 +281,15 @@ func (r *run) reply(d *draft) *conversation.Reply {
 		State: conversation.Whole, Blocks: d.blocks, Text: d.text.String(), Stop: d.stop, Usage: d.usage,
 		Answers: answersModel, Provider: r.e.cfg.Provider.Name(), Model: d.model, Round: true,
 	}
-	for _, b := range d.blocks {
+	if d.stop == "" {
+		reply.Usage.OutputTokens = nil // what was said before the end is only the opening count
+	}
+	for i, b := range d.blocks {
 		if b.Kind != model.BlockToolUse || b.Unfinished {
 			continue
 		}
 		asked := conversation.Asked{
-			ID: r.e.cfg.NewID(), ProviderID: b.CallID, Wire: b.ToolName, Name: b.ToolName, Input: b.Input,
+			ID: r.e.cfg.NewID(), Block: i, ProviderID: b.CallID, Wire: b.ToolName, Name: b.ToolName, Input: b.Input,
 		}
 		if def, input, _ := r.offer.Resolve(b.ToolName, inputOf(b)); def != nil {
 			asked.Name = def.Name()

@@ -3,17 +3,17 @@ package turn
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/steward-assistant/steward/internal/contract"
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
+	"github.com/steward-assistant/steward/internal/words"
 	"github.com/steward-assistant/steward/model"
 	"github.com/steward-assistant/steward/tool"
 )
 
 // maxStoredData bounds what of a result is kept beside its envelope, for a person who looks at it, in bytes.
-const maxStoredData = 64 << 10
+const maxStoredData = 256 << 10
 
 // runCalls runs the open calls of the last reply: reads side by side, at most as many as the host allows, settled
 // strictly in call order. done says that the turn waits or has ended.
@@ -63,7 +63,7 @@ func (r *run) gather(open []conversation.Asked, news <-chan progress) (done bool
 			if r.ctx.Err() != nil && !results[settled].OK {
 				return true, r.cease(open[settled:])
 			}
-			entry := resultEntry(open[settled].ID, *results[settled])
+			entry := r.resultEntry(open[settled].ID, *results[settled])
 			if err := r.write(conversation.Running, "", func() { r.tellResult(entry.Result) }, entry); err != nil {
 				return true, err
 			}
@@ -140,10 +140,8 @@ func (r *run) resolve(c conversation.Asked) (*tool.Definition, json.RawMessage, 
 	if c.Wire == "" {
 		return r.offer.ResolveName(c.Name, c.Input)
 	}
-	for _, b := range lastReply(r.turn).Reply.Blocks {
-		if b.Kind == model.BlockToolUse && b.CallID == c.ProviderID {
-			return r.offer.Resolve(b.ToolName, inputOf(b))
-		}
+	if blocks := lastReply(r.turn).Reply.Blocks; c.Block < len(blocks) && blocks[c.Block].Kind == model.BlockToolUse {
+		return r.offer.Resolve(blocks[c.Block].ToolName, inputOf(blocks[c.Block]))
 	}
 	return r.offer.Resolve(c.Wire, c.Input)
 }
@@ -156,7 +154,13 @@ func inputOf(b model.Block) json.RawMessage {
 	return b.Input
 }
 
-func resultEntry(callID string, result tool.Result) *conversation.Entry {
+func (r *run) resultEntry(callID string, result tool.Result) *conversation.Entry {
+	if len(result.Data) > maxStoredData && r.message.Answers == answersGuide {
+		// The guide tells what the log holds. What is too long to keep is not known to it, which is not nothing.
+		result.OK, result.Status, result.Code = false, tool.StatusUnreadable, string(event.Unreadable)
+		result.Data, result.Table, result.Reason = nil, nil, "The result is too long to read here."
+		result.Sentence = words.For(r.locale).Text("tool.too_long", nil)
+	}
 	out := &conversation.CallResult{
 		CallID: callID, OK: result.OK, Status: string(result.Status), Code: result.Code, Envelope: result.Envelope,
 		Reason: result.Reason, Said: result.Said, Sentence: result.Sentence, DurationMS: result.Duration.Milliseconds(),
@@ -247,7 +251,7 @@ func (r *run) renew(c tool.Credential) {
 // needsCredential reports whether a call carries the member's own token and there is none that still holds.
 func (r *run) needsCredential(open []conversation.Asked) bool {
 	c := r.token()
-	if c.Token != "" && (c.Expires.IsZero() || r.e.cfg.Now().Before(c.Expires.Add(-time.Second))) {
+	if c.Token != "" && !c.Ended(r.e.cfg.Now()) {
 		return false
 	}
 	for _, asked := range open {

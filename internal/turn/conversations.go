@@ -33,15 +33,23 @@ func (e *Engine) find(ctx context.Context, by Asker, conversationID string) (con
 	return row, nil
 }
 
-// Cancel stops the running turn; it reports false when nothing ran.
-func (e *Engine) Cancel(ctx context.Context, by Asker, conversationID string) (bool, error) {
-	if _, err := e.find(ctx, by, conversationID); err != nil {
+// Cancel stops the turn that runs or waits; it reports false when there is none. Where turnID is not empty only that
+// turn is stopped, so that a late stop does not hit the next one.
+func (e *Engine) Cancel(ctx context.Context, by Asker, conversationID, turnID string) (bool, error) {
+	row, err := e.find(ctx, by, conversationID)
+	if err != nil {
 		return false, err
+	}
+	if row.State == conversation.Waiting && (turnID == "" || turnID == row.TurnID) {
+		err := e.supersede(ctx, row.Key, event.Aborted, "The member stopped before this had a result.")
+		if err == nil || !errors.Is(err, conversation.ErrFenced) {
+			return err == nil, err
+		}
 	}
 	var ref string
 	var ok bool
-	err := e.cfg.Store.Do(ctx, func(tx *store.Tx) (err error) {
-		ref, _, ok, err = conversation.MarkCancel(ctx, tx, e.key(by, conversationID))
+	err = e.cfg.Store.Do(ctx, func(tx *store.Tx) (err error) {
+		ref, ok, err = conversation.MarkCancel(ctx, tx, row.Key, turnID)
 		return err
 	})
 	if err != nil {

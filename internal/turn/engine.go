@@ -70,6 +70,8 @@ type Engine struct {
 	mu      sync.Mutex
 	runs    map[string]*run // by the conversation's ref: turns of which this process holds the lease
 	closing bool
+	// orphans are leases by ref that could not be given back, with their fences.
+	orphans map[string]int64
 	active  sync.WaitGroup // runs, and the beat
 	stop    context.CancelCauseFunc
 	ctx     context.Context //nolint:containedctx // the life of the engine's own goroutines, ended by Close
@@ -87,6 +89,9 @@ var (
 	errShutdown = errors.New("the server is shutting down")
 	errErased   = errors.New("the conversation was erased")
 )
+
+// ErrClosing ends a follower whose engine closes: the turn goes on elsewhere, and so can its reader.
+var ErrClosing = errors.New("the engine is closing")
 
 // New makes an Engine; Start lets it work.
 func New(cfg Config) (*Engine, error) {

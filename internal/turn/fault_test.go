@@ -92,7 +92,7 @@ func TestStop(t *testing.T) {
 			c := id.New()
 			_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
 			read(t, f, func(g *told) bool { return g.text != "" })
-			if ok, err := h.Cancel(t.Context(), owner("m"), c); !ok || err != nil {
+			if ok, err := h.Cancel(t.Context(), owner("m"), c, ""); !ok || err != nil {
 				t.Fatalf("cancel = %v, %v", ok, err)
 			}
 			got := read(t, f, nil)
@@ -102,7 +102,7 @@ func TestStop(t *testing.T) {
 			if err := h.script.Until(t.Context(), func(s *modeltest.Server) bool { return s.Active() == 0 }); err != nil {
 				t.Error("the model's stream goes on")
 			}
-			if ok, _ := h.Cancel(t.Context(), owner("m"), c); ok {
+			if ok, _ := h.Cancel(t.Context(), owner("m"), c, ""); ok {
 				t.Error("a turn at rest was stopped")
 			}
 		})
@@ -113,7 +113,7 @@ func TestStop(t *testing.T) {
 			c := id.New()
 			_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
 			<-h.ran
-			if ok, err := other.Cancel(t.Context(), owner("m"), c); !ok || err != nil {
+			if ok, err := other.Cancel(t.Context(), owner("m"), c, ""); !ok || err != nil {
 				t.Fatalf("cancel = %v, %v", ok, err)
 			}
 			if got := read(t, f, nil); got.complete.Outcome != event.OutcomeCancelled {
@@ -294,7 +294,7 @@ func TestRefusals(t *testing.T) {
 	if err := h.Erase(t.Context(), owner("other"), c); code2(err) != event.NotFound {
 		t.Errorf("erasing another's: %v", err)
 	}
-	if _, err := h.Cancel(t.Context(), owner("other"), c); code2(err) != event.NotFound {
+	if _, err := h.Cancel(t.Context(), owner("other"), c, ""); code2(err) != event.NotFound {
 		t.Errorf("stopping another's: %v", err)
 	}
 	if err := h.Erase(t.Context(), owner("m"), c); err != nil {
@@ -347,9 +347,10 @@ type credentialed struct{ *tool.Functions }
 
 func (credentialed) NeedsCredential() bool { return true }
 
-func TestWaitsForTheMembersOwnToken(t *testing.T) {
-	url := storetest.SQLiteURL(t)
-	h := newHouse(t, url, func(c *Config) {
+// waiting is a house whose tools need the member's own token, which messages do not bring.
+func waiting(t *testing.T) *house {
+	t.Helper()
+	h := newHouse(t, storetest.SQLiteURL(t), func(c *Config) {
 		functions, err := tool.NewFunctions("own", tool.Func("own.read", "Reads as the member.",
 			func(_ context.Context, call tool.Call, _ struct{}) (map[string]any, error) {
 				return map[string]any{"token": len(call.Credential.Token)}, nil
@@ -363,6 +364,11 @@ func TestWaitsForTheMembersOwnToken(t *testing.T) {
 		c.Runner = tool.NewRunner(c.Registry, time.Now)
 	})
 	h.script.SetScript(modeltest.Turns(call("own-read", map[string]any{}), say("Read."), call("own-read", map[string]any{}), say("Other.")))
+	return h
+}
+
+func TestWaitsForTheMembersOwnToken(t *testing.T) {
+	h := waiting(t)
 	c := id.New()
 	_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
 	got := read(t, f, nil)
@@ -389,6 +395,114 @@ func TestWaitsForTheMembersOwnToken(t *testing.T) {
 	read(t, f, nil)
 	_, f = h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Never mind"})
 	if got := read(t, f, nil); got.complete.Text != "Other." {
+		t.Errorf("ended %+v", got.complete)
+	}
+	h.refused(t)
+}
+
+func TestTheSameMessageAgainTellsItsOwnTurn(t *testing.T) {
+	h := newHouse(t, storetest.SQLiteURL(t), nil)
+	h.script.SetScript(modeltest.Turns(say("First."), say("Second.")))
+	c, m := id.New(), id.New()
+	first, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, MessageID: m, Text: "One"})
+	read(t, f, nil)
+	_, f = h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Two"})
+	read(t, f, nil)
+	again, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, MessageID: m, Text: "One"})
+	got := read(t, f, nil)
+	if again.TurnID != first.TurnID || got.complete.TurnID != first.TurnID || got.complete.Text != "First." {
+		t.Errorf("the first message again gave %+v", got.complete)
+	}
+}
+
+func TestStopWhileItWaits(t *testing.T) {
+	h := waiting(t)
+	c := id.New()
+	started, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
+	read(t, f, nil)
+	if ok, err := h.Cancel(t.Context(), owner("m"), c, id.New()); ok || err != nil {
+		t.Errorf("another turn's stop: %v, %v", ok, err)
+	}
+	if ok, err := h.Cancel(t.Context(), owner("m"), c, started.TurnID); !ok || err != nil {
+		t.Fatalf("stop: %v, %v", ok, err)
+	}
+	by := owner("m")
+	by.Credential = tool.Credential{Token: "t", Expires: time.Now().Add(time.Minute)}
+	after, err := h.Follow(t.Context(), by, c, event.ID{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer after.Close()
+	if got := read(t, after, nil); got.complete.Outcome != event.OutcomeCancelled {
+		t.Errorf("ended %+v", got.complete)
+	}
+}
+
+func TestEraseWhileItRuns(t *testing.T) {
+	h := newHouse(t, storetest.SQLiteURL(t), nil)
+	other := h.another(t)
+	for name, from := range map[string]*Engine{"here": h.Engine, "from another process": other} {
+		t.Run(name, func(t *testing.T) {
+			h.script.SetScript(modeltest.Always(modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("a ", "b")}, Hold: map[int]<-chan struct{}{3: make(chan struct{})}}))
+			c := id.New()
+			_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
+			read(t, f, func(g *told) bool { return g.text != "" })
+			if err := from.Erase(t.Context(), owner("m"), c); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			defer cancel()
+			for {
+				_, err := f.Next(ctx)
+				if err == nil {
+					continue
+				}
+				if code2(err) != event.NotFound {
+					t.Errorf("the reader was told %v", err)
+				}
+				break
+			}
+			if err := h.script.Until(ctx, func(s *modeltest.Server) bool { return s.Active() == 0 }); err != nil {
+				t.Error("the model's stream goes on")
+			}
+		})
+	}
+}
+
+// TestOutage has the database refuse writes in mid-turn: the turn goes on when it is back.
+func TestOutage(t *testing.T) {
+	h := newHouse(t, storetest.SQLiteURL(t), nil)
+	hold := make(chan struct{})
+	h.script.SetScript(modeltest.Turns(
+		modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("a ", "b")}, Hold: map[int]<-chan struct{}{3: hold}}, say("Whole.")))
+	c := id.New()
+	_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: c, Text: "Go"})
+	read(t, f, func(g *told) bool { return g.text != "" })
+	h.orphan(h.refs()[0], 1)
+	close(hold)
+	got := read(t, f, nil)
+	if got.complete.Outcome != event.OutcomeCompleted {
+		t.Errorf("ended %+v", got.complete)
+	}
+}
+
+func (e *Engine) refs() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var out []string
+	for ref := range e.runs {
+		out = append(out, ref)
+	}
+	return out
+}
+
+func TestCutBeforeTheFirstCallIsWhole(t *testing.T) {
+	h := newHouse(t, storetest.SQLiteURL(t), nil)
+	h.script.SetScript(modeltest.Turns(
+		modeltest.Reply{Blocks: []modeltest.Block{modeltest.Call("shop-stock", map[string]any{"item": strings.Repeat("x", 400)})}, Stop: "max_tokens", End: modeltest.End{}},
+		say("Smaller.")))
+	_, f := h.send(t, h.Engine, owner("m"), Send{ConversationID: id.New(), Text: "Go"})
+	if got := read(t, f, nil); got.complete.Text != "Smaller." {
 		t.Errorf("ended %+v", got.complete)
 	}
 	h.refused(t)

@@ -28,6 +28,10 @@ type Follower struct {
 	done    bool
 	seen    int64 // the newest log sequence that the reader knows of
 	leave   func()
+	turnID  string // the turn that is opened, where it was begun before
+	// quiet is the context that ends when it is time to hold the line against the log; it serves for many waits.
+	quiet, parent context.Context //nolint:containedctx // of the caller of Next, kept so that a wait costs no timer of its own
+	unquiet       context.CancelFunc
 }
 
 // Follow follows a conversation from an event on; it ends when its running turn does. At rest it tells what came after
@@ -40,7 +44,7 @@ func (e *Engine) Follow(ctx context.Context, by Asker, conversationID string, fr
 	if row.State == conversation.Waiting && row.WaitsFor == waitsForCredential && e.may(by, config.RightSend) {
 		err := e.resume(ctx, func(tx *store.Tx) (conversation.Row, error) {
 			return conversation.Wake(ctx, tx, row.Ref, e.worker, waitsForCredential)
-		}, by.Credential)
+		}, by.Credential, &by.Principal)
 		if err != nil && !errors.Is(err, conversation.ErrFenced) {
 			return nil, fmt.Errorf("go on with turn: %w", err)
 		}
@@ -57,7 +61,7 @@ func (e *Engine) Follow(ctx context.Context, by Asker, conversationID string, fr
 // FollowStarted follows a turn from its beginning, as the answer to the message that began it.
 func (e *Engine) FollowStarted(ctx context.Context, by Asker, s Started) (*Follower, error) {
 	if s.sub != nil {
-		return e.follow(ctx, by, "", s.From, s.sub)
+		return e.follow(ctx, by, s.run.row.Ref, s.From, s.sub)
 	}
 	row, err := e.find(ctx, by, s.ConversationID)
 	if err != nil {
@@ -65,7 +69,7 @@ func (e *Engine) FollowStarted(ctx context.Context, by Asker, s Started) (*Follo
 	}
 	f, err := e.follow(ctx, by, row.Ref, s.From, nil)
 	if err == nil {
-		f.opening, f.lost = true, true
+		f.opening, f.lost, f.turnID = true, true, s.TurnID
 	}
 	return f, err
 }
@@ -85,6 +89,9 @@ func (e *Engine) follow(ctx context.Context, by Asker, ref string, from event.ID
 // Close lets go of the feed.
 func (f *Follower) Close() {
 	f.sub.Close()
+	if f.unquiet != nil {
+		f.unquiet()
+	}
 	if f.leave != nil {
 		f.leave()
 	}
@@ -111,6 +118,8 @@ func (f *Follower) Next(ctx context.Context) ([]Frame, error) {
 				return f.fromLog(ctx)
 			}
 			continue
+		case errors.Is(err, feed.ErrClosed):
+			return nil, f.closed(ctx)
 		case err != nil:
 			return nil, err
 		case batch.Lost:
@@ -135,24 +144,45 @@ var errQuiet = errors.New("nothing was told for a while")
 // wait waits for the feed. Where another process runs the turn, an event may be lost on its way, so a line that is quiet
 // is held against the log.
 func (f *Follower) wait(ctx context.Context) (feed.Batch, error) {
-	if f.ref == "" || f.e.running(f.ref) != nil {
-		return f.sub.Next(ctx)
+	if f.parent != ctx || f.quiet.Err() != nil {
+		if f.unquiet != nil {
+			f.unquiet()
+		}
+		f.parent = ctx
+		f.quiet, f.unquiet = context.WithTimeoutCause(ctx, f.e.cfg.Quiet, errQuiet)
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, f.e.cfg.Quiet, errQuiet)
-	defer cancel()
-	return f.sub.Next(limited)
+	return f.sub.Next(f.quiet)
 }
 
-// behind reports whether the log holds more than the reader has seen.
-func (f *Follower) behind(ctx context.Context) (bool, error) {
-	var row conversation.Row
-	err := f.e.cfg.Store.Read(ctx, func(tx *store.Tx) (err error) {
+// closed says why the feed ended: the process is closing, and the turn goes on elsewhere, or the conversation is gone.
+func (f *Follower) closed(ctx context.Context) error {
+	if f.e.ctx.Err() != nil {
+		return ErrClosing
+	}
+	if _, err := f.head(ctx); err != nil {
+		return err
+	}
+	return feed.ErrClosed
+}
+
+// head reads the conversation's row.
+func (f *Follower) head(ctx context.Context) (row conversation.Row, err error) {
+	err = f.e.cfg.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		row, err = conversation.ByRef(ctx, tx, f.ref)
 		return err
 	})
 	if errors.Is(err, conversation.ErrNotFound) {
-		return false, &Refusal{Code: event.NotFound, Detail: "the conversation was erased"}
+		return row, &Refusal{Code: event.NotFound, Detail: "the conversation was erased"}
 	}
+	return row, err
+}
+
+// behind reports whether the log holds more than the reader has seen.
+func (f *Follower) behind(ctx context.Context) (bool, error) {
+	if f.e.running(f.ref) != nil {
+		return false, nil // this process tells everything itself
+	}
+	row, err := f.head(ctx)
 	return row.Head > f.seen || row.State != conversation.Running, err
 }
 
@@ -163,6 +193,10 @@ func (f *Follower) fromLog(ctx context.Context) ([]Frame, error) {
 	var log []*conversation.Entry
 	err := f.e.cfg.Store.Read(ctx, func(tx *store.Tx) (err error) {
 		if row, err = conversation.ByRef(ctx, tx, f.ref); err != nil {
+			return err
+		}
+		if f.turnID != "" {
+			log, err = conversation.Turn(ctx, tx, row.Ref, f.turnID)
 			return err
 		}
 		log, err = conversation.Since(ctx, tx, row.Ref, f.seen)
@@ -183,6 +217,8 @@ func (f *Follower) fromLog(ctx context.Context) ([]Frame, error) {
 	}
 	head := event.ID{Seq: row.Head}
 	if turn := lastTurn(log); turn != nil && (row.State == conversation.Running || f.opening) {
+		row := row
+		row.TurnID = turn[0].TurnID
 		err = errors.Join(tell(event.ID{}, false, event.RunStarted{ThreadID: row.Key.ID, RunID: turn[0].TurnID}),
 			tell(event.ID{}, false, metaOf(row, turn[0].MessageID, turn[0].Message)))
 	}
@@ -192,8 +228,11 @@ func (f *Follower) fromLog(ctx context.Context) ([]Frame, error) {
 		err = errors.Join(err, encodeErr, tell(event.ID{}, false, event.Message{Message: b}))
 	}
 	err = errors.Join(err, tell(head, false, event.CaughtUp{}))
-	if row.State != conversation.Running {
+	if past := f.turnID != "" && f.turnID != row.TurnID; past || row.State != conversation.Running {
 		f.done = true
+		if past { // its end stands in the log, whatever the conversation does now
+			row.State = conversation.Resting
+		}
 		if turn := lastTurn(log); turn != nil {
 			p := terminalOf(row, turn, reader)
 			if row.State == conversation.Waiting {
@@ -207,7 +246,7 @@ func (f *Follower) fromLog(ctx context.Context) ([]Frame, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tell what was missed: %w", err)
 	}
-	f.opening, f.lost = false, false
+	f.opening, f.lost, f.turnID = false, false, ""
 	f.seen = row.Head
 	f.sub.Skip(row.Head)
 	return out, nil
@@ -222,6 +261,9 @@ func (e *Engine) Complete(ctx context.Context, by Asker, s Started) (event.Compl
 	defer f.Close()
 	for {
 		_, err := f.Next(ctx)
+		if s.run != nil && s.run.lost.Load() {
+			return event.Complete{}, &Refusal{Code: event.Unavailable, Detail: "the message could not be stored"}
+		}
 		if errors.Is(err, io.EOF) {
 			break
 		}

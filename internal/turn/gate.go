@@ -157,7 +157,8 @@ func (e *Engine) staleClaims(ctx context.Context, a *attempt) error {
 	if !a.waits {
 		return nil
 	}
-	err := e.supersede(ctx, e.key(a.by, a.send.ConversationID))
+	err := e.supersede(ctx, e.key(a.by, a.send.ConversationID), event.Superseded,
+		"The member went on to something else before this ran.")
 	if errors.Is(err, conversation.ErrFenced) || errors.Is(err, conversation.ErrNotFound) {
 		return nil // somebody else was faster; storing tells what is so now
 	}

@@ -70,13 +70,13 @@ func next(turn []*conversation.Entry, maxRounds, breaker int) step {
 		return step{action: actionDeny, open: open}
 	case len(open) > 0:
 		return step{action: actionRun, open: open}
-	case reply.State == conversation.Cut && (cut >= 2 || len(reply.Calls) == 0):
+	case reply.State == conversation.Cut && (cut >= 2 || !reply.Discarded):
 		return ended(event.ProviderOutputTruncated)
 	case tripped:
 		return ended(event.ToolFailing)
-	case len(reply.Calls) > 0 && rounds >= maxRounds:
+	case (len(reply.Calls) > 0 || reply.Discarded) && rounds >= maxRounds:
 		return ended(event.MaxRoundsReached)
-	case len(reply.Calls) > 0, reply.Stop == model.StopPause && rounds < maxRounds:
+	case len(reply.Calls) > 0, reply.Discarded, reply.Stop == model.StopPause && rounds < maxRounds:
 		return step{action: actionAsk, last: rounds+1 == maxRounds}
 	}
 	return step{action: actionEnd, outcome: event.OutcomeCompleted}

@@ -40,6 +40,7 @@ func script(words ...string) []*conversation.Entry {
 			reply(conversation.Whole, int(w[1]-'0'))
 		case len(w) == 4 && w[:3] == "cut":
 			reply(conversation.Cut, int(w[3]-'0'))
+			out[len(out)-1].Reply.Discarded = true
 		case w == "end":
 			out = append(out, &conversation.Entry{Kind: conversation.KindEnd, End: &conversation.End{}})
 		case w[:2] == "ok":

@@ -51,6 +51,7 @@ type Started struct {
 	From event.ID
 
 	sub feed.Subscription
+	run *run
 }
 
 // Refusal is why a request was not taken, told as a problem document. It holds no value that was sent.

@@ -2,11 +2,13 @@ package turn
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
@@ -35,6 +37,7 @@ type run struct {
 	history      []*conversation.Entry
 	turn         []*conversation.Entry
 	lacksHistory bool
+	resumed      bool // taken up from the log
 	hasDraft     bool
 	// saving is held while a draft is being stored.
 	saving sync.Mutex
@@ -43,6 +46,8 @@ type run struct {
 	credential tool.Credential
 
 	// ready is closed when the newest step is on disk and its events are published; nothing is told before that.
+	missed    int         // beats in a row that did not find the lease; of the goroutine of watch
+	lost      atomic.Bool // the message could not be stored: there is no turn
 	ready     chan struct{}
 	readyErr  error
 	published int // counts the events since the newest entry
@@ -113,11 +118,25 @@ func (r *run) drive() {
 		r.log.InfoContext(r.ctx, "turn left to another worker")
 	case errors.Is(err, errShutdown):
 		r.leave()
+	case r.readyErr != nil && r.unstored():
+		r.log.ErrorContext(r.ctx, "message not stored", "error", err)
+		r.lost.Store(true)
+		r.publish(feed.Frame{Terminal: true}, event.RunError{
+			Message: r.e.reader(r.locale, conversation.Resting).Sentence(event.Unavailable), Code: string(event.Unavailable),
+			TraceID: r.message.TraceID, Action: event.ActionRetry,
+			Result: event.Complete{
+				TurnID: r.row.TurnID, MessageID: r.turn[0].MessageID, Messages: json.RawMessage("[]"), Answers: r.message.Answers,
+				Outcome: event.OutcomeFailed, Code: event.Unavailable, TraceID: r.message.TraceID,
+			},
+		})
 	default:
 		r.log.ErrorContext(r.ctx, "turn failed", "error", err)
 		r.finish(event.OutcomeFailed, event.Internal)
 	}
 }
+
+// unstored reports whether the commit that failed was the one of the message itself, so that nothing of the turn exists.
+func (r *run) unstored() bool { return !r.resumed && len(r.turn) == 2 }
 
 // advance takes the turn's steps, each computed from the log.
 func (r *run) advance() error {
@@ -318,10 +337,15 @@ func usageOf(turn []*conversation.Entry) event.Usage {
 
 // finish ends a turn that cannot go on, as well as can be.
 func (r *run) finish(outcome event.Outcome, code event.Code) {
-	if err := r.end(outcome, code); err != nil {
-		r.log.ErrorContext(r.ctx, "turn's end not stored", "error", err)
+	err := r.end(outcome, code)
+	if err == nil {
+		err = r.await()
 	}
-	_ = r.await()
+	if err != nil && !errors.Is(err, conversation.ErrFenced) {
+		// The next beats give the lease back, and the turn is taken up from what is on disk.
+		r.log.ErrorContext(r.ctx, "turn's end not stored", "error", err)
+		r.e.orphan(r.row.Ref, r.row.Fence)
+	}
 }
 
 // leave gives the lease back in mid-turn.
@@ -332,6 +356,7 @@ func (r *run) leave() {
 	})
 	if err != nil {
 		r.log.WarnContext(r.ctx, "lease not released", "error", err)
+		r.e.orphan(r.row.Ref, r.row.Fence)
 	}
 }
 

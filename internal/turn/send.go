@@ -15,7 +15,14 @@ import (
 // Send takes a message and begins its turn; it returns when the turn is decided, before any of it is published. The
 // same message id with the same words gives the turn that is there. Every refusal is a *Refusal.
 func (e *Engine) Send(ctx context.Context, by Asker, s Send) (Started, error) {
+	waited := false
 	for {
+		if waited {
+			// A conversation that was erased meanwhile is not made again by a message that was meant to go on with it.
+			if _, err := e.find(ctx, by, s.ConversationID); err != nil {
+				return Started{}, err
+			}
+		}
 		a := &attempt{by: by, send: s}
 		err := e.admit(ctx, a)
 		var refused *Refusal
@@ -26,6 +33,7 @@ func (e *Engine) Send(ctx context.Context, by Asker, s Send) (Started, error) {
 			if err := e.waitIdle(ctx, by, s.ConversationID); err != nil {
 				return Started{}, err
 			}
+			waited = true
 		default:
 			return Started{}, err
 		}
@@ -75,7 +83,7 @@ func (e *Engine) rounds(ctx context.Context, a *attempt) error {
 		sub.Close()
 		return &Refusal{Code: event.Overloaded, Detail: "the server is shutting down"}
 	}
-	a.started.sub = sub
+	a.started.sub, a.started.run = sub, r
 	r.settle(a.commit, func() { r.begin() })
 	go r.drive()
 	return nil
@@ -111,8 +119,8 @@ func (e *Engine) waitIdle(ctx context.Context, by Asker, conversationID string) 
 	}
 }
 
-// supersede ends the turn of a conversation that waits: its calls are answered with errors.
-func (e *Engine) supersede(ctx context.Context, key conversation.Key) error {
+// supersede ends the turn of a conversation that waits: its calls are answered with errors of that code.
+func (e *Engine) supersede(ctx context.Context, key conversation.Key, code event.Code, reason string) error {
 	now := e.cfg.Now()
 	return e.cfg.Store.Do(ctx, func(tx *store.Tx) error {
 		row, err := conversation.Get(ctx, tx, key)
@@ -130,7 +138,7 @@ func (e *Engine) supersede(ctx context.Context, key conversation.Key) error {
 		end := endOf(turn, event.OutcomeCancelled, event.Aborted)
 		entries := make([]*conversation.Entry, 0, 2)
 		for _, c := range next(turn, e.cfg.Host.Turn.MaxRounds, 0).open {
-			entries = append(entries, failed(c.ID, event.Superseded, "The member went on to something else before this ran."))
+			entries = append(entries, failed(c.ID, code, reason))
 		}
 		entries = append(entries, end)
 		for _, entry := range entries {

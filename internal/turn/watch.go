@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
 	"github.com/steward-assistant/steward/internal/store"
+	"github.com/steward-assistant/steward/principal"
 	"github.com/steward-assistant/steward/tool"
 )
 
@@ -33,24 +35,80 @@ func (e *Engine) watch() {
 	}
 }
 
-// beat renews the worker and stops the turns that another process was asked to stop.
+// beat renews the worker, stops the turns that another process was asked to stop, leaves those whose lease is gone (taken
+// over, or erased), and gives back leases that a fault of the database left behind.
 func (e *Engine) beat(ctx context.Context) error {
-	var stop []string
+	var held map[string]bool
+	before := e.snapshot()
+	orphans := e.orphaned()
 	now := e.cfg.Now()
 	err := e.cfg.Store.Do(ctx, func(tx *store.Tx) (err error) {
-		stop, err = conversation.Renew(ctx, tx, e.worker)
+		for ref, fence := range orphans {
+			if err := conversation.Release(ctx, tx, ref, e.worker, fence); err != nil {
+				return err
+			}
+		}
+		held, err = conversation.Renew(ctx, tx, e.worker)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	e.renewed.Store(now.UnixMicro())
-	for _, ref := range stop {
-		if r := e.running(ref); r != nil {
+	e.adopted(orphans)
+	for _, r := range before {
+		cancel, ours := held[r.row.Ref]
+		switch {
+		case cancel:
 			r.cancel(errStopped)
+		case ours:
+			r.missed = 0
+		default:
+			// Once may be a turn that ended just now.
+			if r.missed++; r.missed > 1 {
+				r.cancel(conversation.ErrFenced)
+			}
 		}
 	}
 	return nil
+}
+
+// snapshot gives the turns of this process as they now are.
+func (e *Engine) snapshot() []*run {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := make([]*run, 0, len(e.runs))
+	for _, r := range e.runs {
+		out = append(out, r)
+	}
+	return out
+}
+
+// orphan remembers a lease that could not be given back, because the database could not be reached.
+func (e *Engine) orphan(ref string, fence int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.orphans == nil {
+		e.orphans = map[string]int64{}
+	}
+	e.orphans[ref] = fence
+}
+
+func (e *Engine) orphaned() map[string]int64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return maps.Clone(e.orphans)
+}
+
+// adopted forgets leases that were given back.
+func (e *Engine) adopted(given map[string]int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for ref, fence := range given {
+		if e.orphans[ref] == fence {
+			delete(e.orphans, ref)
+		}
+	}
 }
 
 // keep renews the worker in the transaction that takes a lease, where it was idle before: a lease of a worker that is
@@ -70,7 +128,7 @@ func (e *Engine) keep(ctx context.Context, tx *store.Tx) error {
 func (e *Engine) busy() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return len(e.runs) > 0
+	return len(e.runs) > 0 || len(e.orphans) > 0
 }
 
 func (e *Engine) retire(ctx context.Context) error {
@@ -93,15 +151,17 @@ func (e *Engine) takeUp(ctx context.Context) {
 	for _, ref := range refs {
 		err := e.resume(ctx, func(tx *store.Tx) (conversation.Row, error) {
 			return conversation.Take(ctx, tx, ref, e.worker, e.cfg.LeaseTTL)
-		}, e.readers.credential(ref))
+		}, e.readers.credential(ref), nil)
 		if err != nil && !errors.Is(err, conversation.ErrFenced) && ctx.Err() == nil {
 			e.cfg.Log.WarnContext(ctx, "turn not taken up", "conversation", ref, "error", err)
 		}
 	}
 }
 
-// resume takes a lease and goes on with the turn from its log.
-func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.Row, error), credential tool.Credential) error {
+// resume takes a lease and goes on with the turn from its log. by is the member who asks for it now, with the rights that
+// they have now; nil: nobody does, and the message's own hold.
+func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.Row, error), credential tool.Credential,
+	by *principal.Principal) error {
 	var row conversation.Row
 	var log []*conversation.Entry
 	var draftID, draftText string
@@ -127,9 +187,12 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 		return fmt.Errorf("conversation %q runs without a message", row.Ref)
 	}
 	r := e.newRun(row, turn[0].Message, credential)
+	if by != nil {
+		r.by, r.name = *by, by.Name
+	}
 	r.turn = turn
 	r.history = log[:len(log)-len(turn)]
-	r.hasDraft = draftID != ""
+	r.hasDraft, r.resumed = draftID != "", true
 	// A step that wrote no entry left the head where it was: a later holder counts on from higher up, so that its
 	// events come after those of the one before.
 	r.published = int(row.Fence) << 20
@@ -148,12 +211,27 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 			defer e.drop(r)
 			if !errors.Is(err, conversation.ErrFenced) {
 				r.log.ErrorContext(r.ctx, "interrupted reply not kept", "error", err)
+				e.orphan(r.row.Ref, r.row.Fence)
 			}
 			return
 		}
 		r.drive()
 	}()
 	return nil
+}
+
+// setAsideBefore reports whether the round that is to be asked was lost before.
+func setAsideBefore(turn []*conversation.Entry) bool {
+	for i := len(turn) - 1; i >= 0; i-- {
+		switch {
+		case turn[i].Kind == conversation.KindHint:
+		case turn[i].Kind == conversation.KindReply && turn[i].Reply.State == conversation.SetAside:
+			return true
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // setAside keeps what a dead worker's model call had said. Where the round was lost for the first time it is asked
@@ -171,8 +249,7 @@ func (r *run) setAside(draftID, draftText string) error {
 		Model: r.message.Model, Round: true,
 	}
 	entry := &conversation.Entry{Kind: conversation.KindReply, MessageID: draftID, Reply: reply}
-	last := r.turn[len(r.turn)-1]
-	again := last.Kind != conversation.KindReply || last.Reply.State != conversation.SetAside
+	again := !setAsideBefore(r.turn)
 	switch {
 	case r.stopped():
 		reply.State = conversation.Stopped

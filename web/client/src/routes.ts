@@ -50,8 +50,8 @@ export async function* followConversation(http: Http, id: string, head: string, 
 }
 
 /** Stops the running turn; false where none ran. */
-export async function cancelTurn(http: Http, id: string): Promise<boolean> {
-  const answer = await http.json<{ cancelled: boolean }>(`${conversation(id)}/cancel`, { method: 'POST', body: {} })
+export async function cancelTurn(http: Http, id: string, turnId = ''): Promise<boolean> {
+  const answer = await http.json<{ cancelled: boolean }>(`${conversation(id)}/cancel`, { method: 'POST', body: turnId ? { turnId } : {} })
   return answer.cancelled
 }
 

@@ -161,7 +161,7 @@ export class Session {
     if (this.#view.state.phase !== 'running' || this.#view.stopping) return
     this.#show({ stopping: true })
     try {
-      const stopped = await cancelTurn(this.#options.http, this.id)
+      const stopped = await cancelTurn(this.#options.http, this.id, this.#view.state.turnId)
       if (!stopped && this.#reading === undefined) await this.load()
     } catch (error) {
       this.#show({ stopping: false, problem: problemFrom(error) })
