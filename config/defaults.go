@@ -88,6 +88,13 @@ func (l *loader) modelDefaults() {
 	for name, p := range m.Providers {
 		or(&p.Wire, name)
 		or(&p.AuthHeader, "x-api-key")
+		if p.Wire == "anthropic" {
+			// The vendor's own variables hold for every host: a gateway that one names is not passed by.
+			if p.KeyFile == "" {
+				or(&p.KeyEnv, "ANTHROPIC_API_KEY")
+			}
+			or(&p.BaseURLEnv, "ANTHROPIC_BASE_URL")
+		}
 		m.Providers[name] = p
 	}
 	if provider, ok := l.env("STEWARD_PROVIDER"); ok && provider != "" {

@@ -16,11 +16,13 @@ type Models struct {
 type Provider struct {
 	// Wire is the protocol: "anthropic". Defaults to the provider's name.
 	Wire string `yaml:"wire"`
-	// KeyEnv and KeyFile name the variable or file of the operator's key. Where the variable is not set there is no
+	// KeyEnv and KeyFile name the variable or file of the operator's key; on Anthropic's wire ANTHROPIC_API_KEY unless
+	// another is named. Where the variable is not set there is no
 	// key: nothing is asked of this provider, and that is told.
 	KeyEnv  string `yaml:"key_env"`
 	KeyFile string `yaml:"key_file"`
-	// BaseURL is the vendor's address; BaseURLEnv names a variable that wins over it. Defaults to the vendor's own.
+	// BaseURL is the vendor's address; BaseURLEnv names a variable that wins over it, ANTHROPIC_BASE_URL on Anthropic's
+	// wire unless another is named. Defaults to the vendor's own.
 	BaseURL    string `yaml:"base_url"`
 	BaseURLEnv string `yaml:"base_url_env"`
 	// AuthHeader is the header that carries the key: "x-api-key", or "authorization" (as a bearer). Defaults to

@@ -69,7 +69,11 @@ func (l *loader) models() {
 		l.envName(path+".base_url_env", p.BaseURLEnv)
 		l.oneOf(path+".auth_header", p.AuthHeader, "x-api-key", "authorization")
 		if p.BaseURL != "" {
-			l.address(path+".base_url", p.BaseURL)
+			at := path + ".base_url"
+			if v, ok := l.env(p.BaseURLEnv); ok && v == p.BaseURL {
+				at = path + ".base_url_env (" + p.BaseURLEnv + ")"
+			}
+			l.address(at, p.BaseURL)
 		}
 		if p.KeyEnv == "" && p.KeyFile == "" {
 			l.fault(path, "must say with key_env or key_file where its key is")

@@ -37,6 +37,9 @@ type exchange struct {
 	rights      identity.Set
 	query       map[string]string
 	body        any
+	// refused and refusedField are the code that the request was refused with, and the field or claim that it is about.
+	refused      event.Code
+	refusedField string
 	// limited is when the write deadline was last moved; zero: there is none.
 	limited time.Time
 	// status is what was answered; zero: nothing yet.
@@ -221,7 +224,12 @@ func (s *server) logRequest(x *exchange, begun time.Time) {
 	if route == "" {
 		route = x.r.Pattern
 	}
-	s.Log.LogAttrs(context.WithoutCancel(x.r.Context()), slog.LevelInfo, "request",
+	attrs := []slog.Attr{
 		slog.String("method", method), slog.String("route", route), slog.Int("status", x.status),
-		slog.Float64("ms", float64(s.Now().Sub(begun).Microseconds())/1000), slog.String("trace", x.trace))
+		slog.Float64("ms", float64(s.Now().Sub(begun).Microseconds())/1000), slog.String("trace", x.trace),
+	}
+	if x.refused != "" {
+		attrs = append(attrs, slog.String("code", string(x.refused)), slog.String("about", x.refusedField))
+	}
+	s.Log.LogAttrs(context.WithoutCancel(x.r.Context()), slog.LevelInfo, "request", attrs...)
 }

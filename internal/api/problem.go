@@ -77,6 +77,7 @@ func (x *exchange) fail(err error) {
 			right = t.Claim + ": " + right
 		}
 		x.problem(&turn.Refusal{Code: event.Unauthorized, Field: authorization, Detail: right})
+		x.refusedField = right // what is wrong with a token is for the operator to mend, and names a claim, no value
 		return
 	}
 	if errors.Is(err, identity.ErrUnavailable) {
@@ -105,6 +106,7 @@ func (x *exchange) logFault(message string, err error) {
 }
 
 func (x *exchange) problem(r *turn.Refusal) {
+	x.refused, x.refusedField = r.Code, r.Field
 	fact := event.FactOf(r.Code)
 	c := words.For(x.locale)
 	p := problem{

@@ -18,7 +18,7 @@ func describe(cfg *config.Config, registry *tool.Registry) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	var reads, named int
-	var unnamed, unusable []string
+	var unnamed, unusable, offered []string
 	flags := map[string]bool{}
 	for _, d := range registry.All() {
 		switch {
@@ -26,6 +26,7 @@ func describe(cfg *config.Config, registry *tool.Registry) []string {
 			unusable = append(unusable, fmt.Sprintf("  %s (%s): %s", d.Name(), d.Operation, d.Note))
 		case d.Effect == tool.Read:
 			reads++
+			offered = append(offered, d.Name())
 		case d.Named:
 			named++
 			unnamed = append(unnamed, fmt.Sprintf("  %s (%s): described, but changes are not in this version", d.Name(), d.Operation))
@@ -37,6 +38,13 @@ func describe(cfg *config.Config, registry *tool.Registry) []string {
 		}
 	}
 	add("%d tools: %d reads, %d writes of which the file describes %d.", len(registry.All()), reads, len(unnamed), named)
+	add("Reads: %s.", strings.Join(offered, ", "))
+	loop := cfg.Models.Loop
+	if cfg.Models.Providers[loop.Provider].Key.IsZero() {
+		add("Model %s of %s: no key is set, so no model answers.", loop.Model, loop.Provider)
+	} else {
+		add("Model %s of %s: a key is set.", loop.Model, loop.Provider)
+	}
 	for _, name := range cfg.SourceNames() {
 		s := cfg.Sources[name]
 		if s.Authority == config.AuthorityService {

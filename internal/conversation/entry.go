@@ -132,6 +132,8 @@ type Asked struct {
 	// Name is "router.action"; where the name is unknown, the wire name.
 	Name  string          `json:"name"`
 	Input json.RawMessage `json:"input,omitempty"`
+	// Quiet says that no table of its result is drawn.
+	Quiet bool `json:"quiet,omitempty"`
 }
 
 // CallResult is how one call ended.

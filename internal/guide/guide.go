@@ -63,6 +63,8 @@ type Step struct {
 type Call struct {
 	Tool  string
 	Input json.RawMessage
+	// Quiet says that its result serves the answer and is not one: no table of it is drawn.
+	Quiet bool
 }
 
 // Config is what the guide knows of a host.

@@ -49,6 +49,10 @@ func (v *Verifier) principal(claims jwt.MapClaims) (principal.Principal, error) 
 		return principal.Principal{}, &TokenError{r.name("sub"), "required: the host's id of its member"}
 	}
 	if p.Org == "" {
+		// A host that says where its org stands has tenants: a token without it would put them all into one.
+		if r.name("org") != "org" {
+			return principal.Principal{}, &TokenError{r.name("org"), "required: the host's id of the member's org"}
+		}
 		p.Org = DefaultOrg
 	}
 	// A wrong zone would make every "today" wrong without a sign of it, so it is refused; a wrong locale has others to

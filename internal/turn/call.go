@@ -63,6 +63,9 @@ func (r *run) gather(open []conversation.Asked, news <-chan progress) (done bool
 			if r.ctx.Err() != nil && !results[settled].OK {
 				return true, r.cease(open[settled:])
 			}
+			if open[settled].Quiet {
+				results[settled].Table = nil
+			}
 			entry := r.resultEntry(open[settled].ID, *results[settled])
 			if err := r.write(conversation.Running, "", func() { r.tellResult(entry.Result) }, entry); err != nil {
 				return true, err

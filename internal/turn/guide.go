@@ -27,7 +27,7 @@ func (r *run) askGuide() (done bool, err error) {
 		State: conversation.Whole, Text: answer.Text, Notes: answer.Notes, Links: answer.Links, Answers: answersGuide,
 	}
 	for _, c := range answer.Calls {
-		reply.Calls = append(reply.Calls, conversation.Asked{ID: r.e.cfg.NewID(), Name: c.Tool, Input: c.Input})
+		reply.Calls = append(reply.Calls, conversation.Asked{ID: r.e.cfg.NewID(), Name: c.Tool, Input: c.Input, Quiet: c.Quiet})
 	}
 	entry := &conversation.Entry{Kind: conversation.KindReply, MessageID: r.e.cfg.NewID(), Reply: reply}
 	if err := r.await(); err != nil {

@@ -2,6 +2,8 @@
 "use strict";
 
 const root = document.documentElement;
+// The front door shows the schedule; its address says so, so that what belongs to the schedule is found there.
+if (location.pathname === "/") history.replaceState(history.state, "", "/schedule" + location.search + location.hash);
 const phone = window.matchMedia("(max-width: 719.98px)");
 const side = document.getElementById("side");
 let opener = null;
