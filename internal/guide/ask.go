@@ -17,6 +17,8 @@ type read struct {
 	order []*param
 	// asks are its phrases by language, in the host's order.
 	asks map[string][]*ask
+	// says are the words of its phrases that carry their matter, with their stems: no one is called so.
+	says map[string]bool
 }
 
 // ask is one phrase with which a read is asked for.
@@ -29,6 +31,8 @@ type ask struct {
 	total   float64
 	// loose says that it has only small words and a name ("show {x:entity}"), so that the name alone decides.
 	loose bool
+	// derived says that it is not the host's own.
+	derived bool
 }
 
 // weightIn is how much a word matters in a phrase.
@@ -66,6 +70,21 @@ func (g *Guide) newRead(d *tool.Definition) *read {
 		for _, text := range phrases {
 			if a := g.newAsk(r, text); a != nil {
 				r.asks[lang] = append(r.asks[lang], a)
+			}
+		}
+	}
+	if len(d.Asks) == 0 {
+		r.asks = g.derived(r)
+	}
+	r.says = map[string]bool{}
+	for _, list := range r.asks {
+		for _, a := range list {
+			for i := range a.words {
+				if !light(a.words[i]) {
+					for _, k := range a.words[i].keys {
+						r.says[k] = true
+					}
+				}
 			}
 		}
 	}
@@ -181,28 +200,45 @@ func (g *Guide) newSlot(r *read, inside string) (slot, bool) {
 	return slot{kind: k}, ok
 }
 
-// example writes the phrase as a member would, with a sample in each slot.
-func (a *ask) example(lang string, g *Guide) string {
-	out := a.text
+// example writes the phrase as a member would: with the names that were told, and a sample in each other slot. It
+// reports false where a slot has no sample, as that of a name has none.
+func (a *ask) example(lang string, g *Guide, names map[string]string) (string, bool) {
+	out, whole := a.text, true
 	for {
 		open := strings.IndexByte(out, '{')
 		end := strings.IndexByte(out, '}')
 		if open < 0 || end < open {
-			return strings.TrimSpace(out)
+			return strings.Join(strings.Fields(out), " "), whole
 		}
-		sample := "…"
-		if name := strings.TrimSpace(out[open+1 : end]); a.closes(name) {
-			out = out[:open] + strings.TrimSpace(out[end+1:])
-			continue
-		}
-		for i := range a.slots {
-			if s := &a.slots[i]; s.name() == strings.TrimSpace(out[open+1:end]) || s.name() == "" && s.kind == generic[out[open+1:end]] {
-				sample = g.sample(s, lang)
+		inside := strings.TrimSpace(out[open+1 : end])
+		sample := ""
+		if !a.closes(inside) {
+			for i := range a.slots {
+				s := &a.slots[i]
+				if s.name() != inside && (s.name() != "" || s.kind != generic[inside]) {
+					continue
+				}
+				if sample = names[s.paramName()]; sample == "" {
+					sample = g.sample(s, lang)
+				}
 				break
+			}
+			whole = whole && sample != ""
+			if sample == "" {
+				sample = g.slotName(inside, lang)
 			}
 		}
 		out = out[:open] + sample + out[end+1:]
 	}
+}
+
+// slotName is what stands for a slot that has no sample: the host's word for its entity, else its own name.
+func (g *Guide) slotName(inside, lang string) string {
+	name, entity, named := strings.Cut(inside, ":")
+	if named {
+		return g.whom(strings.TrimSpace(entity), lang)
+	}
+	return strings.Join(nameParts(name), " ")
 }
 
 // closes reports whether a slot ends a range that another slot of the phrase begins.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // fill fills a typed slot from the first mention of its kind that is free.
@@ -126,10 +128,22 @@ func (c *candidate) put(p *param, m *mention, free func(*mention) bool, as kind)
 			return false
 		}
 		c.args[p.name] = v
+		if !p.pages() {
+			c.filters[p.name] = filter{said: c.reading.counted(m)}
+		}
 	default:
 		return false
 	}
 	return true
+}
+
+// counted gives a number's words with the unit after it.
+func (r *reading) counted(m *mention) string {
+	s := m.tokens
+	if r.calendar.is(m.to, senseUnit) {
+		s |= 1 << m.to
+	}
+	return r.original(s)
 }
 
 // fillRange fills two parameters from a range, from two days, or from one day that is both.
@@ -170,52 +184,87 @@ func (c *candidate) setRange(from, to *param, first, last time.Time) {
 	c.args[to.name] = to.date(last, c.zone())
 }
 
+// filter is a value of an enum, a flag or a number that narrows a read, and the words of the question that named it.
+type filter struct{ value, said string }
+
 // fillOption fills an enum or a flag whose value, or a word for it, stands in the question.
 func (c *candidate) fillOption(g *Guide, p *param) bool {
 	if p == nil || c.args[p.name] != nil {
 		return p != nil
 	}
-	if p.kind == kindFlag {
-		if s := c.option(g, p.name, 0); s != 0 {
-			c.args[p.name] = json.RawMessage("true")
-			c.used |= s
-			return true
-		}
-		return false
-	}
-	for _, v := range p.enum {
+	for _, v := range c.values(p) {
 		if s := c.option(g, v, 0); s != 0 {
-			c.args[p.name] = quote(v)
-			c.options[p.name] = v
-			c.used |= s
+			c.setOption(p, v, s)
 			return true
 		}
 	}
 	return false
 }
 
-// option finds the words of a value in the question; not are tokens that it may not stand on.
+func (c *candidate) setOption(p *param, v string, s set) {
+	c.args[p.name] = json.RawMessage("true")
+	if p.kind == kindEnum {
+		c.args[p.name] = quote(v)
+	}
+	c.filters[p.name] = filter{value: v, said: c.reading.original(s)}
+	c.used |= s
+}
+
+// option finds the words of a value in the question; not are tokens that it may not stand on. The value stands there
+// whole, or the host's word for it does: a word that only shares its stem ("ends" and "ending") says something else.
 func (c *candidate) option(g *Guide, value string, not set) set {
 	words, _ := tokenize(strings.Join(nameParts(value), " "))
 	if len(words) == 0 {
 		return 0
 	}
-	// A host's words name a value as a whole.
-	if s := c.reading.index["="+fold(value)] &^ not; s != 0 {
-		return c.reading.whole(bits.TrailingZeros64(uint64(s)))
+	for s := c.reading.index["="+fold(value)] &^ not; s != 0; s &= s - 1 {
+		if i := bits.TrailingZeros64(uint64(s)); c.reading.rest[i] != 0 || g.names(&c.reading.tokens[i], value) {
+			return c.reading.whole(i)
+		}
 	}
 	var found set
 	for i := range words {
-		at := c.reading.index[words[i].text] &^ (found | not)
-		if at == 0 && len(words[i].keys) > 1 && len(words) == 1 && letters(words[i].text) > 3 {
-			at = c.reading.index[words[i].keys[1]] &^ not
-		}
+		at := c.reading.where(&words[i], found|not)
 		if at == 0 {
 			return 0
 		}
-		found |= 1 << bits.TrailingZeros64(uint64(at))
+		found |= at
 	}
 	return found
+}
+
+// where gives the first token that is a word whole.
+func (r *reading) where(w *token, not set) set {
+	for i := range r.tokens {
+		if !not.has(i) && sameWord(&r.tokens[i], w) {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// names reports whether a word is one of the host's for a value.
+func (g *Guide) names(t *token, value string) bool {
+	for _, terms := range g.config.Words {
+		for _, w := range terms[value] {
+			if tokens, _ := tokenize(w); len(tokens) == 1 && sameWord(t, &tokens[0]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameWord reports whether two words are the same but for a plural's "s", or in Hebrew and Russian, which inflect every
+// word, but for their endings.
+func sameWord(a, b *token) bool {
+	if a.text == b.text {
+		return true
+	}
+	if r, _ := utf8.DecodeRuneInString(a.text); unicode.Is(unicode.Latin, r) {
+		return strings.TrimSuffix(a.text, "s") == strings.TrimSuffix(b.text, "s")
+	}
+	return slices.ContainsFunc(a.keys, func(k string) bool { return k[0] != '=' && slices.Contains(b.keys, k) })
 }
 
 // extras fills what the phrase has no slot for, where the question names it and only one parameter can be meant.
@@ -246,10 +295,14 @@ func (c *candidate) extras(g *Guide, free func(*mention) bool) {
 		if p.kind != kindEnum && p.kind != kindFlag || c.args[p.name] != nil {
 			continue
 		}
+		not := c.used
+		if p.kind == kindFlag {
+			// "unread messages" is a phrase of its own and still asks for unread ones.
+			not &^= c.phrase
+		}
 		for _, v := range c.values(p) {
-			if s := c.option(g, v, c.used); s != 0 {
-				c.fillExtra(p, v)
-				c.used |= s
+			if s := c.option(g, v, not); s != 0 {
+				c.setOption(p, v, s)
 				break
 			}
 		}
@@ -261,15 +314,6 @@ func (c *candidate) values(p *param) []string {
 		return []string{p.name}
 	}
 	return p.enum
-}
-
-func (c *candidate) fillExtra(p *param, v string) {
-	if p.kind == kindFlag {
-		c.args[p.name] = json.RawMessage("true")
-		return
-	}
-	c.args[p.name] = quote(v)
-	c.options[p.name] = v
 }
 
 func (c *candidate) extraDay(free func(*mention) bool) {

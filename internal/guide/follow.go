@@ -12,7 +12,7 @@ import (
 func (g *Guide) follow(prev *candidate, r *reading) *candidate {
 	c := &candidate{
 		read: prev.read, ask: prev.ask, reading: r, score: prev.score, matched: prev.matched,
-		args: maps.Clone(prev.args), options: maps.Clone(prev.options), names: maps.Clone(prev.names),
+		args: maps.Clone(prev.args), filters: maps.Clone(prev.filters), names: maps.Clone(prev.names),
 		day: prev.day, last: prev.last, minutes: prev.minutes, timed: prev.timed, clockParam: prev.clockParam,
 		from: prev,
 	}
@@ -40,7 +40,7 @@ func (g *Guide) follow(prev *candidate, r *reading) *candidate {
 	}
 	c.extras(g, free)
 	c.retime(prev, free)
-	c.rename(prev)
+	c.rename(g, prev)
 	for i := range r.tokens {
 		if !c.used.has(i) && !c.named.has(i) && !light(r.tokens[i]) {
 			return nil
@@ -114,7 +114,7 @@ func (c *candidate) retime(prev *candidate, free func(*mention) bool) {
 }
 
 // rename takes the message's free words for the name that was asked for, or a number for the row of a list.
-func (c *candidate) rename(prev *candidate) {
+func (c *candidate) rename(g *Guide, prev *candidate) {
 	slots := 0
 	var at *slot
 	for i := range c.ask.slots {
@@ -138,7 +138,7 @@ func (c *candidate) rename(prev *candidate) {
 	}
 	run := c.reading.quoted(c.used)
 	if run == 0 {
-		run = c.reading.freeRun(c.used)
+		run = g.proper(c.reading, c.reading.freeRun(c.used))
 	}
 	if run == 0 {
 		return

@@ -85,6 +85,8 @@ type Config struct {
 	Words map[string]map[string][]string
 	// Starters are questions to suggest, where a read answers them.
 	Starters []config.Starter
+	// Terms are the labels and other names of the host's pages: their words are no one's name. Empty: none are known.
+	Terms []string
 }
 
 // Guide answers questions. Safe for concurrent use; it keeps nothing of a question between calls, so that any process
@@ -92,6 +94,8 @@ type Config struct {
 type Guide struct {
 	config   Config
 	synonyms *synonyms
+	// terms are the words of the host's pages and things, which are looked up as no one's name.
+	terms map[string]bool
 	// reads are definitions made ready, by *tool.Definition; the same definition always gives the same.
 	reads sync.Map
 }
@@ -101,7 +105,7 @@ func New(c Config) *Guide {
 	if len(c.Locales) == 0 {
 		c.Locales = []string{"en"}
 	}
-	return &Guide{config: c, synonyms: newSynonyms(c.Words)}
+	return &Guide{config: c, synonyms: newSynonyms(c.Words), terms: newTerms(c)}
 }
 
 const (
@@ -192,6 +196,7 @@ func (g *Guide) tryNames(q *Question, r *reading, reads []*read, ranked []*candi
 
 // rank ranks the reads by the phrases of the question's own language, and by the others only where none of those fits.
 func (g *Guide) rank(r *reading, reads []*read) []*candidate {
+	r.reads = reads
 	ranked := g.best(r, reads, r.lang)
 	if len(ranked) > 0 && ranked[0].score >= enough {
 		return ranked

@@ -186,12 +186,38 @@ func (r *reading) asksHowTo() bool {
 // asksToChange reports whether the message opens with the verb of a change that the best phrase does not itself hold.
 func (r *reading) asksToChange(best *candidate) bool {
 	i := r.opening()
-	if i < 0 || !intents().writes[r.tokens[i].text] || len(r.tokens) < 2 || r.asksHowTo() {
+	if i < 0 || !intents().writes[r.tokens[i].text] || len(r.tokens) < 2 || r.asksHowTo() || r.asksWhat(i) {
 		return false
 	}
 	return best == nil || best.score < enough ||
 		!slices.ContainsFunc(best.ask.words, func(w token) bool { return w.text == r.tokens[i].text })
 }
+
+// asksWhat reports whether the words before a verb make it part of a question ("who is on freeze", "can I cancel a
+// class"), where "can you" still asks to have it done.
+func (r *reading) asksWhat(verb int) bool {
+	text := func(i int) string {
+		if i < verb {
+			return r.tokens[i].text
+		}
+		return ""
+	}
+	if slices.Contains(modals(), text(0)) {
+		return text(1) != "you"
+	}
+	if slices.Contains(askers(), text(0)) {
+		return true
+	}
+	return slices.ContainsFunc(r.tokens[:verb], func(t token) bool { return weight(t) == weightQuestion })
+}
+
+// modals open a question of what may be done; askers one of what is.
+var (
+	modals = sync.OnceValue(func() []string { return strings.Fields("can could may might should would will") })
+	askers = sync.OnceValue(func() []string {
+		return strings.Fields(fold("is are am was were does did has have had how why האם יש איך למה мне можно ли есть как почему"))
+	})
+)
 
 // asksForPage reports whether the message asks where something is.
 func (r *reading) asksForPage() bool {

@@ -11,9 +11,11 @@ type candidate struct {
 	read *read
 	ask  *ask
 	args map[string]json.RawMessage
-	// took are the mentions that filled arguments; options the words that named an enum's value, by parameter.
+	// took are the mentions that filled arguments; filters are what else narrows the read, by parameter.
 	took    []*mention
-	options map[string]string
+	filters map[string]filter
+	// phrase are the tokens of the phrase's own words.
+	phrase set
 	// names are the words for each slot of an entity, as they were written.
 	names map[string]string
 	// met is how many words like "not" the question and the phrase share.
@@ -61,6 +63,8 @@ const (
 	missingCost = 0.15
 	// looseWorth is what a phrase of small words and a name counts for at most.
 	looseWorth = 0.75
+	// derivedWorth is how far a phrase that is not the host's own counts.
+	derivedWorth = 0.9
 	// namedWorth is how far a word that is taken for part of a name counts as explained.
 	namedWorth = 0.6
 	// The qualities of words that are not the phrase's own: another form, a word of the host's for the same, a slip.
@@ -71,7 +75,7 @@ const (
 
 // hold holds a question against a phrase. The candidate has score zero where they have nothing in common.
 func (g *Guide) hold(r *reading, rd *read, a *ask) *candidate {
-	c := &candidate{read: rd, ask: a, reading: r, args: map[string]json.RawMessage{}, options: map[string]string{}, names: map[string]string{}}
+	c := &candidate{read: rd, ask: a, reading: r, args: map[string]json.RawMessage{}, filters: map[string]filter{}, names: map[string]string{}}
 	free := func(m *mention) bool { return c.used&m.tokens == 0 }
 	for i := range a.slots {
 		if s := &a.slots[i]; s.entity == "" && s.kind != kindEnum && s.kind != kindFlag && s.kind != kindName {
@@ -105,13 +109,14 @@ func (g *Guide) hold(r *reading, rd *read, a *ask) *candidate {
 	}
 	c.whole = !slices.Contains(c.places, -1)
 	c.used |= taken
+	c.phrase = taken
 	for i := range a.slots {
 		if s := &a.slots[i]; s.entity == "" && (s.kind == kindEnum || s.kind == kindFlag) {
 			c.fillOption(g, s.param)
 		}
 	}
 	c.extras(g, free)
-	c.findNames()
+	c.findNames(g)
 	c.settle()
 	return c
 }
@@ -186,6 +191,9 @@ func (c *candidate) settle() {
 		phrase = looseWorth
 	}
 	c.score = 0.5*phrase + 0.5*question - missingCost*float64(len(c.missing))
+	if a.derived {
+		c.score *= derivedWorth
+	}
 }
 
 // strangerToName reports whether a phrase with a name lacks a word that carries its matter in the question: what was

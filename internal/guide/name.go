@@ -39,7 +39,7 @@ type lookup struct {
 // and by the stem of an inflected Russian name.
 func (g *Guide) seek(e config.Entity, name string, done []Done) lookup {
 	for _, query := range variants(name) {
-		call := Call{Tool: e.Search, Input: input(e.Query, query)}
+		call := Call{Tool: e.Search, Input: input(e.Query, query), Quiet: true}
 		res := resultOf(call, done)
 		if res == nil {
 			return lookup{pending: &call}

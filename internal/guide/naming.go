@@ -6,7 +6,7 @@ import (
 
 // findNames takes what the question leaves unexplained for the names that the phrase asks for: quoted words first, then
 // the longest run of words that nothing else explains, after the phrase's own word before the name where there is one.
-func (c *candidate) findNames() {
+func (c *candidate) findNames(g *Guide) {
 	r := c.reading
 	for i := range c.ask.slots {
 		s := &c.ask.slots[i]
@@ -16,10 +16,10 @@ func (c *candidate) findNames() {
 		c.used |= r.calls(s) &^ c.named
 		run := r.quoted(c.used | c.named)
 		if run == 0 {
-			run = r.freeRun(c.used | c.named | span(0, c.before(s)+1))
+			run = g.proper(r, r.freeRun(c.used|c.named|span(0, c.before(s)+1)))
 		}
 		if run == 0 {
-			run = r.freeRun(c.used | c.named)
+			run = g.proper(r, r.freeRun(c.used|c.named))
 			c.weak = run != 0
 		}
 		if run == 0 && c.here(s) {
@@ -71,8 +71,8 @@ func (r *reading) calls(s *slot) set {
 		entity = s.what
 	}
 	found := r.index["="+fold(entity)]
-	if parts := nameParts(entity); len(parts) == 1 {
-		found |= r.index[fold(parts[0])]
+	for _, part := range nameParts(entity) {
+		found |= r.index[fold(part)] | r.index["="+fold(part)]
 	}
 	for i := range r.tokens {
 		if found.has(i) {

@@ -56,7 +56,17 @@ func Here(index *page.Index) func(p principal.Principal, route string) (entity, 
 
 // FromConfig takes from a host's file what the guide needs of it.
 func FromConfig(c *config.Config, index *page.Index) Config {
+	var terms []string
+	for _, p := range c.Nav {
+		for _, label := range p.Label {
+			terms = append(terms, label)
+		}
+		for _, list := range p.Synonyms {
+			terms = append(terms, list...)
+		}
+	}
 	return Config{
 		Product: c.Product.Name, Locales: c.Locales, Find: Pages(index), Here: Here(index), Entities: c.Entities, Words: c.Words, Starters: c.Starters,
+		Terms: terms,
 	}
 }

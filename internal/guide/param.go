@@ -250,6 +250,13 @@ func (p *param) count(n int64) (json.RawMessage, bool) {
 	return b, err == nil
 }
 
+// pages reports whether the parameter says how much of a list is read, which narrows nothing.
+func (p *param) pages() bool {
+	return slices.ContainsFunc(nameParts(p.name), func(s string) bool {
+		return slices.Contains([]string{"limit", "offset", "page", "size", "per", "skip", "take", "top"}, s)
+	})
+}
+
 // inDays reports whether the parameter counts days.
 func (p *param) inDays() bool { return slices.Contains(nameParts(p.name), "days") }
 

@@ -23,6 +23,8 @@ type reading struct {
 	slips map[string]set
 	// entity and id are what the page shows; empty where it shows none.
 	entity, id string
+	// reads are those that it is held against.
+	reads []*read
 }
 
 func (g *Guide) newReading(text string, q *Question) *reading {

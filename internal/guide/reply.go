@@ -1,8 +1,11 @@
 package guide
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/words"
@@ -11,6 +14,8 @@ import (
 const (
 	maxLinks       = 5
 	maxSuggestions = 3
+	// leastShared is how much of a question a suggestion has to share.
+	leastShared = 0.8
 )
 
 // find looks for pages by the words of a question that carry its matter.
@@ -23,6 +28,14 @@ func (g *Guide) find(q *Question, r *reading) []conversation.Link {
 	for _, t := range r.content() {
 		if opening < 0 || t.from != r.tokens[opening].from || !intents().writes[t.text] || len(r.tokens) == 1 {
 			parts = append(parts, r.text[t.from:t.to])
+		}
+	}
+	if len(parts) == 0 {
+		// "When do you open?" has no other word than one that asks for pages.
+		for _, t := range r.tokens {
+			if !light(t) {
+				parts = append(parts, r.text[t.from:t.to])
+			}
 		}
 	}
 	query := strings.Join(parts, " ")
@@ -52,7 +65,7 @@ func (g *Guide) cannot(q *Question, r *reading, reads []*read, sp speech) Step {
 	if q.Reason == "asked" {
 		head = sp.say("cannot_asked", nil)
 	}
-	near := g.near(r, reads)
+	near := g.near(q, r, reads)
 	var b strings.Builder
 	b.WriteString(head)
 	switch {
@@ -81,39 +94,64 @@ func bullets(lines []string) string {
 	return b.String()
 }
 
-// near gives examples of the phrases that share words with the question, the closest first.
-func (g *Guide) near(r *reading, reads []*read) []string {
+// near gives questions that can be answered and share words with this one, the closest first: the host's own, and
+// examples of phrases.
+func (g *Guide) near(q *Question, r *reading, reads []*read) []string {
 	type hit struct {
-		ask     *ask
+		text    string
 		matched float64
 	}
 	var found []hit
+	for _, s := range g.config.Starters {
+		text := s.Text.In(r.lang, g.config.Locales...)
+		a := g.newAsk(&read{}, strings.NewReplacer("{", " ", "}", " ").Replace(text))
+		if a == nil || !q.Principal.HasRole(s.Roles...) {
+			continue
+		}
+		if sum := r.shared(a); sum >= leastShared {
+			found = append(found, hit{text, sum})
+		}
+	}
 	for _, rd := range reads {
 		var top hit
 		for _, a := range rd.asks[r.lang] {
-			if sum := r.shared(a); sum > top.matched {
-				top = hit{a, sum}
+			if sum := r.shared(a); sum >= leastShared && sum > top.matched {
+				if text, whole := a.example(r.lang, g, nil); whole {
+					top = hit{sentence(text), sum}
+				}
 			}
 		}
-		if top.matched >= 0.8 {
+		if top.matched > 0 {
 			found = append(found, top)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b hit) int {
-		switch {
-		case a.matched > b.matched:
-			return -1
-		case a.matched < b.matched:
-			return 1
-		default:
-			return strings.Compare(a.ask.text, b.ask.text)
-		}
-	})
+	slices.SortStableFunc(found, func(a, b hit) int { return cmp.Compare(b.matched, a.matched) })
 	var out []string
-	for _, f := range found[:min(len(found), maxSuggestions)] {
-		out = append(out, f.ask.example(r.lang, g))
+	for _, f := range found {
+		if len(out) < maxSuggestions && !slices.Contains(out, f.text) && g.answers(q, f.text, reads) {
+			out = append(out, f.text)
+		}
 	}
 	return out
+}
+
+// answers reports whether a question is one that a read answers as it stands.
+func (g *Guide) answers(q *Question, text string, reads []*read) bool {
+	ranked := g.rank(g.newReading(text, q), reads)
+	return len(ranked) > 0 && ranked[0].score >= enough && len(ranked[0].missing) == 0 && len(ties(ranked)) == 1
+}
+
+// sentence writes a phrase as a sentence begins, and ends a question as one.
+func sentence(text string) string {
+	tokens, _ := tokenize(text)
+	if len(tokens) == 0 {
+		return text
+	}
+	if weight(tokens[0]) == weightQuestion || slices.Contains(askers(), tokens[0].text) {
+		text += "?"
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // shared is the weight of a phrase's words that carry meaning and stand in the question.
@@ -152,32 +190,38 @@ func (g *Guide) examples(q *Question, r *reading) []string {
 				continue
 			}
 			text := s.Text.In(r.lang, g.config.Locales...)
-			if ranked := g.rank(g.newReading(text, q), reads); len(ranked) == 0 || ranked[0].score < enough {
-				continue
-			}
-			if add(text) {
+			if g.answers(q, text, reads) && add(text) {
 				return out
 			}
 		}
 	}
 	for _, rd := range reads {
-		if asks := rd.asks[r.lang]; len(asks) > 0 && add(asks[0].example(r.lang, g)) {
-			return out
+		for _, a := range rd.asks[r.lang] {
+			text, whole := a.example(r.lang, g, nil)
+			if text = sentence(text); !whole || !g.answers(q, text, reads) {
+				continue
+			}
+			if add(text) {
+				return out
+			}
+			break
 		}
 	}
 	return out
 }
 
-// sample writes what a member might say in a slot.
+// sample writes what a member might say in a slot; empty where only they know, or where no word of the language is known.
 func (g *Guide) sample(s *slot, lang string) string {
 	sp := speak(lang)
 	switch {
 	case s.entity != "", s.kind == kindName:
-		return "…"
-	case s.kind == kindEnum && s.param != nil:
-		return g.word(s.param.enum[0], lang)
-	case s.kind == kindFlag:
-		return g.word(s.param.name, lang)
+		return ""
+	case s.kind == kindEnum && s.param == nil:
+		return ""
+	case s.kind == kindEnum:
+		return g.wordIn(s.param.enum[0], lang)
+	case s.kind == kindFlag && s.param != nil:
+		return g.wordIn(s.param.name, lang)
 	case s.param != nil && s.param.until != "":
 		return sp.say("sample.range", nil)
 	case s.kind == kindDate, s.kind == kindMoment:
@@ -191,11 +235,19 @@ func (g *Guide) sample(s *slot, lang string) string {
 	}
 }
 
+// wordIn is a value in the host's words of a language; empty where it has none and the value is no word of it.
+func (g *Guide) wordIn(v, lang string) string {
+	if lang != "en" && len(g.config.Words[lang][v]) == 0 {
+		return ""
+	}
+	return g.word(v, lang)
+}
+
 // choose lists the reads that fit equally well; it does not guess.
 func (g *Guide) choose(tied []*candidate, r *reading, sp speech) Step {
 	var lines []string
 	for _, c := range tied[:min(len(tied), maxListed)] {
-		line := c.ask.example(r.lang, g)
+		line, _ := c.ask.example(r.lang, g, c.names)
 		if slices.Contains(lines, line) {
 			if p := c.read.def.Progress.In(r.lang, g.config.Locales...); p != "" {
 				line += " (" + p + ")"

@@ -42,7 +42,7 @@ func (g *Guide) withoutHour(c *candidate, sp speech, done []Done) *Step {
 	wide := *c
 	wide.args = maps.Clone(c.args)
 	delete(wide.args, c.clockParam)
-	call := Call{Tool: c.read.def.Name(), Input: wide.arguments()}
+	call := Call{Tool: c.read.def.Name(), Input: wide.arguments(), Quiet: true}
 	res := resultOf(call, done)
 	if res == nil {
 		return &Step{Calls: []Call{call}}
@@ -51,7 +51,7 @@ func (g *Guide) withoutHour(c *candidate, sp speech, done []Done) *Step {
 	if !res.OK || !counted || n == 0 {
 		return nil
 	}
-	return &Step{Text: sp.say("none_for", words.Args{"about": c.about(sp)}) + " " + sp.Count("guide.without_hour", n, nil)}
+	return &Step{Text: g.counted(c, sp, sp.say("none_for", words.Args{"about": c.about(sp)})) + " " + sp.Count("guide.without_hour", n, nil)}
 }
 
 // count gives how many records a result holds, where it is a list.
@@ -83,6 +83,33 @@ func (c *candidate) about(sp speech) string {
 	return strings.Join(parts, ", ")
 }
 
+// counted completes the sentence that counts: of what the records are, and what narrowed them.
+func (g *Guide) counted(c *candidate, sp speech, sentence string) string {
+	if t := c.read.def.Table; t != nil {
+		if title := t.Title[c.reading.lang]; title != "" {
+			sentence = sp.say("of", words.Args{"what": escape(title), "sentence": sentence})
+		}
+	}
+	var filters []string
+	for _, p := range c.read.order {
+		f, ok := c.filters[p.name]
+		if !ok || c.args[p.name] == nil {
+			continue
+		}
+		name := f.said
+		if word := g.wordIn(f.value, c.reading.lang); word != "" {
+			name = word
+		}
+		if name != "" {
+			filters = append(filters, escape(name))
+		}
+	}
+	if len(filters) == 0 {
+		return sentence
+	}
+	return sentence + " " + sp.say("filter", words.Args{"filters": strings.Join(filters, ", ")})
+}
+
 // tell tells a result that was read.
 func (g *Guide) tell(c *candidate, res *tool.Result, sp speech) string {
 	var b strings.Builder
@@ -95,9 +122,9 @@ func (g *Guide) tell(c *candidate, res *tool.Result, sp speech) string {
 	}
 	switch {
 	case counted && n == 0:
-		b.WriteString(sp.say("none"+suffix, args))
+		b.WriteString(g.counted(c, sp, sp.say("none"+suffix, args)))
 	case res.Table != nil:
-		b.WriteString(sp.Count("guide.found"+suffix, n, args))
+		b.WriteString(g.counted(c, sp, sp.Count("guide.found"+suffix, n, args)))
 		if shown := len(res.Table.Rows); shown < n && shown > 0 {
 			b.WriteString(" " + sp.Count("guide.shown", shown, nil))
 		}
@@ -111,7 +138,7 @@ func (g *Guide) tell(c *candidate, res *tool.Result, sp speech) string {
 		case text == "":
 			b.WriteString(sp.say("nothing_to_tell", nil))
 		case counted:
-			b.WriteString(sp.Count("guide.found"+suffix, n, args) + "\n\n" + text)
+			b.WriteString(g.counted(c, sp, sp.Count("guide.found"+suffix, n, args)) + "\n\n" + text)
 		case about != "":
 			b.WriteString(sp.say("here_for", args) + "\n\n" + text)
 		default:

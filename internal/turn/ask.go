@@ -12,7 +12,6 @@ import (
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
 	"github.com/steward-assistant/steward/internal/feed"
-	"github.com/steward-assistant/steward/internal/store"
 	"github.com/steward-assistant/steward/model"
 )
 
@@ -67,9 +66,8 @@ func (r *run) askModel(last bool) (done bool, err error) {
 		dropCalls(reply)
 		return true, r.end(event.OutcomeCancelled, event.Aborted, entry)
 	case r.ctx.Err() != nil:
-		r.saved()
 		r.saveDraft(d)
-		r.saved()
+		r.e.drafts.flush()
 		return true, context.Cause(r.ctx)
 	case fault != nil:
 		code := faultCode(fault)
@@ -249,30 +247,12 @@ func (r *run) takeText(d *draft, ev model.Event) {
 	}
 }
 
-// saveDraft stores what has streamed so far, beside the stream: the words do not wait for the disk. A draft that is
-// still on its way lets the next one go by.
+// saveDraft has what has streamed so far stored, beside the stream.
 func (r *run) saveDraft(d *draft) {
-	if !r.saving.TryLock() {
-		return
-	}
 	r.hasDraft = true
-	ctx, row, id, now := context.WithoutCancel(r.ctx), r.row, d.messageID, r.e.cfg.Now()
-	text := strings.ReplaceAll(d.text.String(), "\x00", "") // Postgres takes none
-	go func() {
-		defer r.saving.Unlock()
-		err := r.e.cfg.Store.Do(ctx, func(tx *store.Tx) error {
-			return conversation.SaveDraft(ctx, tx, row.Ref, r.e.worker, row.Fence, id, text, now)
-		})
-		if err != nil {
-			r.log.WarnContext(ctx, "draft not stored", "error", err)
-		}
-	}()
-}
-
-// saved waits until no draft is on its way, so that none arrives after the reply that it was a part of.
-func (r *run) saved() {
-	r.saving.Lock()
-	r.saving.Unlock() //nolint:staticcheck // only the waiting counts
+	r.e.drafts.put(savedDraft{
+		ref: r.row.Ref, messageID: d.messageID, text: d.text.String(), fence: r.row.Fence, at: r.e.cfg.Now(),
+	})
 }
 
 // reply makes of the draft what is stored. Calls get our ids here.

@@ -88,7 +88,8 @@ func (r *run) cease(open []conversation.Asked) error {
 func (r *run) start(open []conversation.Asked) <-chan progress {
 	news := make(chan progress, 2*len(open))
 	slots := make(chan struct{}, max(1, r.e.cfg.Host.Tools.Parallel))
-	first := len(lastReply(r.turn).Reply.Calls) - len(open)
+	reply := lastReply(r.turn).Reply
+	first := len(reply.Calls) - len(open)
 	for i, c := range open {
 		if first+i >= contract.MaxCalls {
 			news <- progress{index: i, result: &tool.Result{
@@ -101,7 +102,7 @@ func (r *run) start(open []conversation.Asked) <-chan progress {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			news <- progress{index: i}
-			result := r.call(c)
+			result := r.call(reply, c)
 			news <- progress{index: i, result: &result}
 		}()
 	}
@@ -109,14 +110,14 @@ func (r *run) start(open []conversation.Asked) <-chan progress {
 }
 
 // call runs one call. A panic of a host's function is that call's failure and nobody else's.
-func (r *run) call(c conversation.Asked) (result tool.Result) {
+func (r *run) call(reply *conversation.Reply, c conversation.Asked) (result tool.Result) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.log.ErrorContext(r.ctx, "tool panicked", "tool", c.Name)
 			result = tool.Result{Status: tool.StatusUnreadable, Code: string(event.Unreadable), Reason: "The tool failed."}
 		}
 	}()
-	def, input, refused := r.resolve(c)
+	def, input, refused := r.resolve(reply, c)
 	if refused != nil {
 		return *refused
 	}
@@ -138,12 +139,12 @@ func (r *run) label(name string) string {
 	return ""
 }
 
-// resolve finds the tool that a call means, by what the model sent or by the name that the guide gave.
-func (r *run) resolve(c conversation.Asked) (*tool.Definition, json.RawMessage, *tool.Result) {
+// resolve finds the tool that a call of a reply means, by what the model sent or by the name that the guide gave.
+func (r *run) resolve(reply *conversation.Reply, c conversation.Asked) (*tool.Definition, json.RawMessage, *tool.Result) {
 	if c.Wire == "" {
 		return r.offer.ResolveName(c.Name, c.Input)
 	}
-	if blocks := lastReply(r.turn).Reply.Blocks; c.Block < len(blocks) && blocks[c.Block].Kind == model.BlockToolUse {
+	if blocks := reply.Blocks; c.Block < len(blocks) && blocks[c.Block].Kind == model.BlockToolUse {
 		return r.offer.Resolve(blocks[c.Block].ToolName, inputOf(blocks[c.Block]))
 	}
 	return r.offer.Resolve(c.Wire, c.Input)
@@ -258,7 +259,7 @@ func (r *run) needsCredential(open []conversation.Asked) bool {
 		return false
 	}
 	for _, asked := range open {
-		def, _, refused := r.resolve(asked)
+		def, _, refused := r.resolve(lastReply(r.turn).Reply, asked)
 		if refused == nil && r.e.cfg.Registry.NeedsCredential(def) {
 			return true
 		}

@@ -82,6 +82,7 @@ type Engine struct {
 	prompts promptCache
 	logs    logCache
 	readers readers
+	drafts  drafts
 }
 
 var (
@@ -114,6 +115,7 @@ func New(cfg Config) (*Engine, error) {
 	cfg.Quiet = orDefault(cfg.Quiet, 2*time.Second)
 	e := &Engine{cfg: cfg, worker: cfg.NewID(), runs: map[string]*run{}}
 	e.gates = e.order()
+	e.drafts.e = e
 	e.ctx, e.stop = context.WithCancelCause(context.Background())
 	return e, nil
 }
@@ -148,6 +150,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		return fmt.Errorf("wait for turns: %w", context.Cause(ctx))
 	}
+	e.drafts.flush()
 	return e.retire(ctx)
 }
 

@@ -39,8 +39,6 @@ type run struct {
 	lacksHistory bool
 	resumed      bool // taken up from the log
 	hasDraft     bool
-	// saving is held while a draft is being stored.
-	saving sync.Mutex
 
 	mu         sync.Mutex
 	credential tool.Credential
@@ -101,7 +99,6 @@ func (e *Engine) drop(r *run) {
 // drive takes steps until the turn ends, waits, or is not ours any more.
 func (r *run) drive() {
 	defer r.e.drop(r)
-	defer r.saved()
 	defer r.cancel(nil)
 	defer func() {
 		if p := recover(); p != nil {
@@ -199,7 +196,9 @@ func (r *run) write(state conversation.State, waitsFor string, then func(), entr
 	if err := r.await(); err != nil {
 		return err
 	}
-	r.saved()
+	if r.hasDraft {
+		r.e.drafts.settle(r.row.Ref)
+	}
 	for _, e := range entries {
 		e.TurnID = r.row.TurnID
 	}

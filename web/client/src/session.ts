@@ -24,6 +24,9 @@ export interface SessionView {
   unsent?: string
 }
 
+/** How often in a row a turn may ask for a new token: more are asked for by a server that takes none. */
+const maxWaits = 3
+
 /** What a session needs. */
 export interface SessionOptions {
   http: Http
@@ -102,7 +105,8 @@ export class Session {
       this.#show({ loading: false, problem })
       return problem.code !== 'not_found'
     }
-    if (this.#view.state.phase === 'running') this.#joinReaders()
+    // What waits for a token goes on when it is followed with a good one, which a page that was just opened has.
+    if (this.#view.state.phase !== 'resting') this.#joinReaders()
     return true
   }
 
@@ -187,8 +191,9 @@ export class Session {
       for (let tries = 0; ; tries++) {
         try {
           this.#relay.speak(this.#view.state)
-          if (await this.#hear(sendMessage(this.#options.http, this.id, body, signal))) return
-          return await this.#follow(signal)
+          const heard = await this.#hear(sendMessage(this.#options.http, this.id, body, signal))
+          if (heard === 'ended' || (heard === 'waits' && !(await this.#renewed()))) return
+          return await this.#follow(signal, heard === 'waits' ? 1 : 0)
         } catch (error) {
           if (signal.aborted) throw error
           if (this.#pending === undefined && isLineCut(error)) return await this.#follow(signal)
@@ -201,8 +206,11 @@ export class Session {
     })
   }
 
-  /** Follows until the turn ends; takes the line up again when it is cut, until that was in vain too often. */
-  async #follow(signal: AbortSignal): Promise<void> {
+  /**
+   * Follows until the turn ends; takes the line up again when it is cut, until that was in vain too often. A turn that
+   * waits for a token goes on when it is followed with a new one; `waits` is how often it did so before.
+   */
+  async #follow(signal: AbortSignal, waits = 0): Promise<void> {
     for (let tries = 0; tries < maxTries; tries++) {
       if (tries > 0) {
         this.#show({ line: 'dropped' })
@@ -211,7 +219,14 @@ export class Session {
       const before = this.#view.state.head
       try {
         this.#relay.speak(this.#view.state)
-        if (await this.#hear(followConversation(this.#options.http, this.id, this.#view.state.head, signal))) return
+        const heard = await this.#hear(followConversation(this.#options.http, this.id, this.#view.state.head, signal))
+        if (heard === 'ended') return
+        if (heard === 'waits') {
+          waits++
+          if (waits > maxWaits || !(await this.#renewed())) return
+          tries = -1
+          continue
+        }
         // Closed without an end: cut, or at rest because the turn ended while nobody listened. The log knows.
         const conversation = await getConversation(this.#options.http, this.id, undefined, signal)
         if (conversation.state !== 'running') {
@@ -228,10 +243,11 @@ export class Session {
   }
 
   /**
-   * Takes events in; true when the turn's end was among them. The line is then read to its own end, which lets the
-   * browser use it again; should that not come, the next reading ends this one.
+   * Takes events in, and says whether the turn's end was among them, or that it waits for a token. The line is read to
+   * its own end, which lets the browser use it again; should that not come, the next reading ends this one.
    */
-  async #hear(events: AsyncGenerator<Received>): Promise<boolean> {
+  async #hear(events: AsyncGenerator<Received>): Promise<'ended' | 'waits' | 'cut'> {
+    let asked = false
     let ended = false
     try {
       for await (const received of events) {
@@ -240,16 +256,34 @@ export class Session {
         this.#take(received)
         const { event } = received
         if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') ended = true
-        if (event.type === 'CUSTOM' && event.name === 'steward.reauth') {
-          const { tokens } = this.#options.http
-          await tokens.renew(await tokens.get())
-          return false // the line is taken up again with the new token
-        }
+        if (event.type === 'CUSTOM' && event.name === 'steward.reauth') asked = true
       }
     } catch (error) {
       if (!ended) throw error
     }
-    return ended
+    if (asked && this.#view.state.phase === 'waiting') return 'waits'
+    if (asked) await this.#renew()
+    return ended ? 'ended' : 'cut'
+  }
+
+  /** Asks for a new token; false where there is no other than the one in hand. */
+  async #renew(): Promise<boolean> {
+    const { tokens } = this.#options.http
+    const stale = await tokens.get()
+    const fresh = await tokens.renew(stale)
+    return fresh !== null && fresh !== stale
+  }
+
+  /** Gets a new token for a turn that waits for one; without it the member has to sign in. */
+  async #renewed(): Promise<boolean> {
+    const { state } = this.#view
+    if (!(await this.#renew())) {
+      this.#show({ problem: new Problem({ code: 'unauthorized', status: 401 }) })
+      return false
+    }
+    const turnId = state.messages.findLast((m) => m.turn?.state === 'waiting')?.turnId ?? ''
+    this.#show({ state: { ...this.#view.state, phase: 'running', turnId } })
+    return true
   }
 
   /** Reads alone among the tabs; whatever read before in this tab ends. */
@@ -278,7 +312,7 @@ export class Session {
   #joinReaders(): void {
     this.#relay.hello()
     void this.#read(async (signal) => {
-      if (this.#view.state.phase === 'running') await this.#follow(signal)
+      if (this.#view.state.phase !== 'resting') await this.#follow(signal)
     })
   }
 

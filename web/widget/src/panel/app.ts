@@ -10,6 +10,7 @@ import type { ShownMessage } from '../../../client/src/state.ts'
 import { languageOf, Words } from '../../../client/src/words.ts'
 import type { PageContext } from '../../../client/src/wire.ts'
 import type { Host } from '../shared/host.ts'
+import { Drafts, personOf } from './drafts.ts'
 import { collectPage } from './page.ts'
 
 /** Which of its faces the panel shows. */
@@ -25,18 +26,22 @@ export class App {
   face: Face = 'conversation'
   /** Whether the next message tells about the page. */
   seesPage = true
-  /** What stands in the composer. */
-  text = ''
   readonly #started = new Map<string, number>()
   #unsubscribe: () => void
   readonly #changed: () => void
   #language: string
+  readonly #drafts: Drafts
+  /** Under which name the field's words are kept; '' until the conversation is stored. */
+  #draft = ''
+  #text: string
 
-  private constructor(host: Host, words: Words, changed: () => void) {
+  private constructor(host: Host, words: Words, drafts: Drafts, changed: () => void) {
     this.host = host
     this.words = words
     this.#language = words.language
     this.#changed = changed
+    this.#drafts = drafts
+    this.#text = drafts.read('')
     this.http = host.http
     this.http.refused = problemOf
     this.conversations = new Conversations(this.http)
@@ -47,10 +52,21 @@ export class App {
 
   /** Loads the texts, and the conversation that was shown before a reload. */
   static async start(host: Host, changed: () => void): Promise<App> {
-    const app = new App(host, await loadWords(host), changed)
+    const drafts = new Drafts(host.http.base, personOf(await host.http.tokens.get(), host.contract.hash))
+    const app = new App(host, await loadWords(host), drafts, changed)
     const { conversation } = host.memory.read()
     if (conversation !== '') void app.choose(conversation)
     return app
+  }
+
+  /** What stands in the composer. */
+  get text(): string {
+    return this.#text
+  }
+
+  set text(text: string) {
+    this.#text = text
+    this.#drafts.write(this.#draft, text)
   }
 
   get view(): SessionView {
@@ -92,7 +108,7 @@ export class App {
 
   /** Begins a new conversation; it is stored with its first message. */
   begin(): void {
-    this.#take(new Session(this.#sessionOptions()))
+    this.#take(new Session(this.#sessionOptions()), '')
     this.host.memory.write({ conversation: '', scroll: 0 })
     this.seesPage = true
     this.show('conversation')
@@ -101,11 +117,19 @@ export class App {
   /** Shows a stored conversation; a new one where it is gone. */
   async choose(id: string): Promise<void> {
     if (id !== this.session.id) {
-      this.#take(new Session(this.#sessionOptions(), id))
+      if (this.host.memory.read().conversation !== id) this.host.memory.write({ scroll: 0 })
+      this.#take(new Session(this.#sessionOptions(), id), id)
       this.show('conversation')
       const there = await this.session.load()
-      if (!there && this.session.id === id) this.begin()
-      else this.host.memory.write({ conversation: id })
+      if (there || this.session.id !== id) {
+        if (this.session.id === id) this.host.memory.write({ conversation: id })
+        return
+      }
+      // What was written there is not lost with it.
+      const { text } = this
+      this.text = ''
+      this.begin()
+      if (text !== '') this.text = text
       return
     }
     this.show('conversation')
@@ -119,6 +143,7 @@ export class App {
 
   send(text: string, options: SendOptions = {}): void {
     if (text.trim() === '' || !this.maySend) return
+    this.#keepUnder(this.session.id)
     this.host.memory.write({ conversation: this.session.id, scroll: 0 })
     void this.session.send(text.trim(), { page: this.#page(), ...options })
   }
@@ -202,7 +227,17 @@ export class App {
     return this.seesPage ? collectPage(this.host.locale()) : undefined
   }
 
-  #take(session: Session): void {
+  /** What is written next, and what stands in the field, belongs to a conversation that is now stored. */
+  #keepUnder(id: string): void {
+    if (this.#draft === id) return
+    this.#drafts.write(this.#draft, '')
+    this.#draft = id
+    this.#drafts.write(id, this.#text)
+  }
+
+  #take(session: Session, draft: string): void {
+    this.#draft = draft
+    this.#text = this.#drafts.read(draft)
     this.#unsubscribe()
     this.session.close()
     this.session = session

@@ -6,13 +6,16 @@ import { icon } from './icon.ts'
 import { tableRows } from './table.ts'
 import type { StewardView } from './view.ts'
 
+/** How much of one text is shown, in characters. */
+const mostShown = 4000
+
 /** A group of calls: a line each while they run, one folded line when they are done. What failed stays in view. */
 export function lookups(view: StewardView, key: string, calls: readonly ShownCall[]): TemplateResult {
   const { words } = view.app
   const running = calls.some((c) => c.state === 'pending' || c.state === 'running')
   if (running && view.app.view.state.phase === 'running') return html`<div class="lookups">${calls.map((c) => progressLine(view, c))}</div>`
   const failed = calls.filter((c) => c.state === 'failed')
-  const done = calls.filter((c) => c.state !== 'failed')
+  const done = calls.filter((c) => c.state === 'succeeded')
   const open = view.unfolded.has(key)
   const took = calls.reduce((sum, c) => sum + c.durationMs, 0)
   return html`<div class="lookups">
@@ -28,8 +31,14 @@ export function lookups(view: StewardView, key: string, calls: readonly ShownCal
 
 /** What people call a call: its progress line; never the tool's id where there is a name. */
 function labelOf(view: StewardView, call: ShownCall): string {
-  if (call.label !== call.name) return call.label
-  return view.app.host.contract.tools.find((tool) => tool.name === call.name)?.progress || call.label
+  if (call.label && call.label !== call.name) return call.label
+  const tool = view.app.host.contract.tools.find(({ name }) => name === call.name)
+  return tool?.progress || tool?.summary || call.name
+}
+
+/** Whether a call has arguments to show. */
+function hasArgs({ args }: ShownCall): boolean {
+  return Boolean(args) && args !== '{}'
 }
 
 function progressLine(view: StewardView, call: ShownCall): TemplateResult {
@@ -52,7 +61,7 @@ export function detail(view: StewardView, call: ShownCall): TemplateResult {
   const { words } = view.app
   return html`<div class="call">
     <p class="call-head">${icon('table')}<span dir="auto">${labelOf(view, call)}</span><span class="seconds">${words.seconds(call.durationMs)}</span></p>
-    ${call.args && call.args !== '{}' ? html`<p class="label">${words.text('ui.arguments')}<bdi class="mono">${call.name}</bdi></p><pre class="mono" dir="ltr" tabindex="0">${pretty(call.args)}</pre>` : nothing}
+    ${hasArgs(call) ? html`<p class="label">${words.text('ui.arguments')}<bdi class="mono">${call.name}</bdi></p><pre class="mono" dir="ltr" tabindex="0">${pretty(call.args)}</pre>` : nothing}
     ${call.table
       ? html`<div class="wide" tabindex="0" role="group" aria-label=${labelOf(view, call)}>${tableRows(words, call.table, call.table.rows.length)}</div>`
       : call.content
@@ -66,10 +75,13 @@ function sentenceOf(words: Words, code: string | undefined): string {
   return words.text(`code.${isCode(code) ? code : 'unreadable'}.message`)
 }
 
-function pretty(text: string): string {
+/** JSON laid out to be read, other text as it is. An older server may send the value itself in place of its text. */
+function pretty(value: unknown): string {
+  let read = value
   try {
-    return JSON.stringify(JSON.parse(text), null, 2).slice(0, 4000)
+    if (typeof value === 'string') read = JSON.parse(value)
   } catch {
-    return text.slice(0, 4000)
+    return String(value).slice(0, mostShown)
   }
+  return (JSON.stringify(read, null, 2) ?? '').slice(0, mostShown)
 }

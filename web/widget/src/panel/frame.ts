@@ -20,6 +20,8 @@ export class Frame {
   #host: Host
   #listening: AbortController | undefined
   #open = false
+  /** Whether the member drew the sheet down themselves. */
+  #lowered = false
   #layout: Layout = 'dock'
   readonly #changed: (layout: Layout) => void
 
@@ -91,6 +93,11 @@ export class Frame {
     this.#changed(layout)
   }
 
+  /** Gives what does not fit the sheet's full height, unless the member wants it low. */
+  raise(): void {
+    if (this.#layout === 'sheet' && !this.#lowered && !this.#host.memory.read().tall) this.#stop(true)
+  }
+
   /** Lifts a sheet above the keyboard of a phone. */
   #keys(): void {
     const view = visualViewport
@@ -138,13 +145,18 @@ export class Frame {
       const share = this.box.offsetHeight / innerHeight
       this.box.style.removeProperty('height')
       if (share < 0.36) return this.#host.close()
-      this.#stop(share > 0.74)
+      this.#choose(share > 0.74)
     }
     grab.addEventListener('pointerup', end)
     grab.addEventListener('pointercancel', end)
     grab.addEventListener('click', () => {
-      if (!moved) this.#stop(!this.#host.memory.read().tall)
+      if (!moved) this.#choose(!this.#host.memory.read().tall)
     })
+  }
+
+  #choose(tall: boolean): void {
+    this.#lowered = !tall
+    this.#stop(tall)
   }
 
   #stop(tall: boolean): void {

@@ -44,6 +44,17 @@ const looks: Partial<Record<Code, [IconName, Tone]>> = {
   not_run_round_limit: ['minus', 'wait'],
 }
 
+/** The faults of a model's provider, or of its absence, which the guide does not share. */
+const guideHelps: ReadonlySet<Code> = new Set<Code>([
+  'provider_unreachable',
+  'provider_unauthorized',
+  'provider_overloaded',
+  'provider_unavailable',
+  'provider_rate_limited',
+  'provider_out_of_credit',
+  'not_configured',
+])
+
 /** How a turn ended that did not end well. Its actions are there while it is the last. */
 export function endNote(view: StewardView, said: ShownMessage, last: boolean): TemplateResult | typeof nothing {
   const { turn } = said
@@ -55,6 +66,7 @@ export function endNote(view: StewardView, said: ShownMessage, last: boolean): T
     sentence: turn.message || words.text(`code.${turn.code}.message`),
     action: last ? (turn.action ?? 'none') : 'none',
     traceId: last ? about.traceId : '',
+    guide: last && turn.answers !== 'guide',
     act: (action) => view.app.act(action, about),
   })
 }
@@ -73,7 +85,7 @@ export function problemNote(view: StewardView, problem: Problem): TemplateResult
   const unsent = view.app.view.unsent ?? text
   if (unsent !== '') about.text = unsent
   else if (said !== undefined) about.messageId = said.id
-  return note(view, { code: problem.code, sentence, action: problem.action, traceId: problem.traceId, act: (action) => view.app.act(action, about) })
+  return note(view, { code: problem.code, sentence, action: problem.action, traceId: problem.traceId, guide: about.text !== undefined || about.messageId !== undefined, act: (action) => view.app.act(action, about) })
 }
 
 /** That the line is taken up again. It waits a moment before it shows: most cuts are over by then. */
@@ -86,6 +98,8 @@ interface NoteParts {
   sentence: string
   action: Action
   traceId: string
+  /** Whether the words may be sent to the guide in the model's place. */
+  guide: boolean
   act: (action: Action) => void
 }
 
@@ -94,26 +108,26 @@ function note(view: StewardView, parts: NoteParts): TemplateResult {
   const [name, tone] = looks[parts.code] ?? ['fault', 'bad']
   const offered = parts.action !== 'none' && parts.action !== 'wait' && (maySend || parts.action === 'operator' || parts.action === 'new')
   const trace = parts.traceId !== '' && (tone === 'bad' || (tone === 'wait' && offered))
+  const guide = parts.guide && maySend && guideHelps.has(parts.code) && parts.action !== 'use_guide' && view.app.host.contract.answers !== 'none'
   const copyToo = trace && parts.action !== 'operator'
   return html`<div class="note ${tone}">${icon(name)}<div>
     <h3>${words.title(parts.code)}</h3>
     <p dir="auto">${parts.sentence}</p>
-    ${offered || trace
+    ${offered || guide || trace
       ? html`<div class="actions">
           ${offered
             ? html`<button type="button" class="button" @click=${() => parts.act(parts.action)}>${parts.action === 'retry' ? icon('again', 14) : parts.action === 'operator' ? icon('copy', 14) : nothing}${words.text(`code.action.${parts.action as Exclude<Action, 'none'>}`)}</button>`
             : nothing}
-          ${copyToo
-            ? html`<button type="button" class="trace" title=${words.text('ui.copyTrace')} @click=${() => void view.copy(parts.traceId, parts.traceId)}>
-                ${view.copied === parts.traceId ? words.text('ui.copied') : words.text('ui.trace')} <bdi class="mono">${shortTrace(parts.traceId)}</bdi></button>`
-            : nothing}
+          ${guide ? html`<button type="button" class="quiet" @click=${() => parts.act('use_guide')}>${words.text('code.action.use_guide')}</button>` : nothing}
+          ${copyToo ? traceButton(view, parts.traceId, words.text('ui.trace')) : nothing}
         </div>`
       : nothing}
   </div></div>`
 }
 
-/** The end of a trace id, short enough to read out: "7f3a-91c0". */
-export function shortTrace(id: string): string {
-  const hex = id.replaceAll('-', '').slice(-8)
-  return hex.length === 8 ? `${hex.slice(0, 4)}-${hex.slice(4)}` : id
+/** A trace by its end, which is short enough to read out and is found in a log as it stands; pressed, it copies the whole. */
+export function traceButton(view: StewardView, id: string, label: string): TemplateResult {
+  const { words } = view.app
+  return html`<button type="button" class="trace" title=${words.text('ui.copyTrace')} @click=${() => void view.copy(id, id)}>
+    ${view.copied === id ? words.text('ui.copied') : label} <bdi class="mono">${id.slice(-8)}</bdi></button>`
 }

@@ -35,6 +35,7 @@ class MountedPanel implements Panel {
       view.redraw()
     })
     this.#frame.box.append(view)
+    view.tooLow = () => this.#frame.raise()
     this.#name()
   }
 

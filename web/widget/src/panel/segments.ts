@@ -1,11 +1,13 @@
 import type { Table } from '../../../client/src/event.gen.ts'
 import type { ShownCall, ShownMessage } from '../../../client/src/state.ts'
 import type { PageLink } from '../../../client/src/wire.ts'
+import { askParts } from './asks.ts'
 
 /** A part of what came of a message, in the order in which it is read. */
 export type Segment =
   | { kind: 'calls'; key: string; calls: ShownCall[] }
-  | { kind: 'text'; message: ShownMessage; followed: boolean }
+  | { kind: 'text'; message: ShownMessage; text: string; followed: boolean }
+  | { kind: 'asks'; asks: string[] }
   | { kind: 'cut' }
   | { kind: 'table'; key: string; table: Table; label: string }
   | { kind: 'links'; links: PageLink[] }
@@ -14,14 +16,19 @@ export type Segment =
  * Puts replies into parts: calls that follow each other without words between them are one group. A guide says what it
  * read before it says what it found, and shows that at the end; a model speaks, then reads.
  */
-export function segmentsOf(replies: readonly ShownMessage[], running: boolean): Segment[] {
+export function segmentsOf(replies: readonly ShownMessage[], running: boolean, starters: readonly string[] = []): Segment[] {
   const segments: Segment[] = []
   const found: Segment[] = []
   replies.forEach((message, i) => {
     const guided = message.answers === 'guide'
     const calls = message.calls ?? []
     if (guided) addCalls(segments, message.id, calls)
-    if (message.text !== '') segments.push({ kind: 'text', message, followed: i < replies.length - 1 })
+    const followed = i < replies.length - 1
+    if (guided && message.state !== 'draft' && message.text !== '') {
+      for (const part of askParts(message.text, starters)) {
+        segments.push(typeof part === 'string' ? { kind: 'text', message, text: part, followed } : { kind: 'asks', asks: part })
+      }
+    } else if (message.text !== '') segments.push({ kind: 'text', message, text: message.text, followed })
     else if (message.state === 'cut') segments.push({ kind: 'cut' })
     if (!guided) addCalls(segments, message.id, calls)
     if (message.table) found.push({ kind: 'table', key: `table-${message.id}`, table: message.table, label: '' })

@@ -22,7 +22,7 @@ function group(view: StewardView, label: string, list: readonly Starter[]): Temp
   if (list.length === 0) return nothing
   return html`<h3 class="group" dir="auto">${label}</h3>
     <ul class="rows">
-      ${list.map((s) => html`<li><button type="button" class="row" @click=${() => view.app.send(s.text)}>${icon('tell')}<span dir="auto">${s.text}</span>${icon('arrow')}</button></li>`)}
+      ${list.map((s) => html`<li><button type="button" class="row" @click=${() => view.ask(s.text)}>${icon('tell')}<span dir="auto">${s.text}</span>${icon('arrow')}</button></li>`)}
     </ul>`
 }
 

@@ -28,10 +28,19 @@ export function tableCard(view: StewardView, key: string, table: Table, label: s
   </div>`
 }
 
-/** The rows of a table, each with the day and time parts kept together. */
+/** The rows of a table. A last column of numbers stands at the end, where they are compared; all others at the start. */
 export function tableRows(_: Words, table: Table, shown: number): TemplateResult {
+  const last = table.columns.length - 1
+  const figures = last > 0 && numeric(table.rows.map((row) => row[last] ?? ''))
+  const kind = (i: number): string => (figures && i === last ? 'figures' : '')
   return html`<table>
-    <thead><tr>${table.columns.map((c) => html`<th scope="col" dir="auto">${c}</th>`)}</tr></thead>
-    <tbody>${table.rows.slice(0, shown).map((row) => html`<tr>${row.map((cell) => html`<td><bdi>${cell}</bdi></td>`)}</tr>`)}</tbody>
+    <thead><tr>${table.columns.map((c, i) => html`<th scope="col" class=${kind(i)}><bdi>${c}</bdi></th>`)}</tr></thead>
+    <tbody>${table.rows.slice(0, shown).map((row) => html`<tr>${row.map((cell, i) => html`<td class=${kind(i)}><bdi>${cell}</bdi></td>`)}</tr>`)}</tbody>
   </table>`
+}
+
+/** Whether the cells are numbers, with a sign, a currency or a per cent; empty ones don't count against it. */
+export function numeric(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '' && cell !== '–' && cell !== '—')
+  return filled.length > 0 && filled.every((cell) => /^[-+−]?\p{Sc}?[-+−]?\s?\d[\d.,’'\s]*(?:%|\p{Sc})?$/u.test(cell))
 }

@@ -7,6 +7,7 @@ import { iconButton } from './header.ts'
 import { icon } from './icon.ts'
 import { endNote } from './note.ts'
 import { segmentsOf, type Segment } from './segments.ts'
+import { shielded } from './shielded.ts'
 import { tableCard } from './table.ts'
 import type { StewardView } from './view.ts'
 
@@ -16,16 +17,16 @@ export function turn(view: StewardView, shown: ShownTurn, last: boolean): Templa
   // A turn that rests is drawn again only when something about it has changed.
   const second = shown.running ? Math.floor(Date.now() / 1000) : 0
   const facts = [shown.said, ...shown.replies, shown.running, last, app.words, second, app.view.line, view.copied, [...view.unfolded].join()]
-  return html`<section class="turn" data-turn=${shown.key}>${guard(facts, () => parts(view, shown, last))}</section>`
+  return html`<section class="turn" data-turn=${shown.key}>${guard(facts, () => shielded(app.words, () => parts(view, shown, last)))}</section>`
 }
 
 function parts(view: StewardView, shown: ShownTurn, last: boolean): TemplateResult {
   const { words } = view.app
   const { said, replies, running } = shown
-  const segments = segmentsOf(replies, running)
+  const segments = segmentsOf(replies, running, view.app.host.contract.starters.map((s) => s.text))
   return html`
     ${said === undefined ? nothing : html`<div class="said"><p dir="auto"><span class="unseen">${words.text('ui.you')}: </span>${said.text}</p></div>`}
-    ${segments.map((s) => segment(view, s, running))}
+    ${segments.map((s) => shielded(words, () => segment(view, s, running)))}
     ${running && waitsSilently(segments) ? waiting(view, said) : nothing}
     ${!running && said?.turn?.code ? endNote(view, said, last) : nothing}
     ${running ? nothing : tools(view, shown, last)}
@@ -38,8 +39,10 @@ function segment(view: StewardView, s: Segment, running: boolean): TemplateResul
     case 'calls':
       return lookups(view, s.key, s.calls)
     case 'text':
-      return html`<steward-reply .rules=${view.rules} .text=${s.message.text} .writing=${running && s.message.state === 'draft'}></steward-reply>
+      return html`<steward-reply .rules=${view.rules} .text=${s.text} .writing=${running && s.message.state === 'draft'}></steward-reply>
         ${s.message.state === 'interrupted' && s.followed ? html`<p class="meta">${words.text('code.interrupted.title')}</p>` : nothing}`
+    case 'asks':
+      return askRows(view, s.asks)
     case 'cut':
       return html`<p class="meta">${words.text('ui.cutReply')}</p>`
     case 'table':
@@ -58,6 +61,22 @@ function segment(view: StewardView, s: Segment, running: boolean): TemplateResul
     }
   }
 }
+
+/** Questions that are asked by pressing them; one with a gap goes into the field, to be filled in first. */
+function askRows(view: StewardView, asks: readonly string[]): TemplateResult {
+  const { app } = view
+  return html`<ul class="links">
+    ${asks.map((ask) =>
+      app.maySend
+        ? html`<li><button type="button" class="ask" @click=${() => (ask.includes(gap) ? view.write(ask, gap) : view.ask(ask))}>
+            ${icon('tell')}<span dir="auto">${ask}</span>${icon('next')}</button></li>`
+        : html`<li dir="auto">${ask}</li>`,
+    )}
+  </ul>`
+}
+
+/** Stands in an example for a word that the member puts in. */
+const gap = '…'
 
 /** Leads to a page of the host, unless the member wants it in a tab of its own. */
 export function follow(view: StewardView, event: MouseEvent, path: string): void {
@@ -90,12 +109,14 @@ function tools(view: StewardView, shown: ShownTurn, last: boolean): TemplateResu
   const calls = shown.replies.flatMap((m) => m.calls ?? [])
   if (text === '' && calls.length === 0) return nothing
   const guided = shown.said?.turn?.answers === 'guide' || shown.replies.some((m) => m.answers === 'guide')
-  const based = guided ? words.text('ui.foundBySearch') : calls.length === 0 ? words.text('ui.noLookups') : words.count('ui.basedOn', calls.length)
+  const read = calls.filter((c) => c.state === 'succeeded').length
+  const searched = guided && (calls.length > 0 || shown.replies.some((m) => m.table !== undefined || Boolean(m.links?.length)))
+  const based = searched ? words.text('ui.foundBySearch') : read === 0 ? words.text('ui.noLookups') : words.count('ui.basedOn', read)
   const { said } = shown
   return html`<div class="tools">
       ${text === '' ? nothing : iconButton(view.copied === shown.key ? 'tick' : 'copy', words.text(view.copied === shown.key ? 'ui.copied' : 'ui.copy'), () => void view.copy(shown.key, text), 16)}
       ${last && said !== undefined && app.maySend ? iconButton('again', words.text('ui.askAgain'), () => app.retry(said.id), 16) : nothing}
       <button type="button" class="based" @click=${() => app.show({ basis: shown.key })}>${based}${icon('next', 14)}</button>
     </div>
-    ${last ? html`<p class="disclosure">${guided ? words.text('ui.disclosureGuide') : app.host.contract.persona.disclosure || words.text('ui.disclosure')}</p>` : nothing}`
+    ${last ? html`<p class="disclosure">${guided ? words.text(searched ? 'ui.disclosureGuide' : 'ui.disclosureGuideUnsearched') : app.host.contract.persona.disclosure || words.text('ui.disclosure')}</p>` : nothing}`
 }

@@ -9,6 +9,7 @@ import { header } from './header.ts'
 import { listFace } from './list.ts'
 import { LogScroll } from './logscroll.ts'
 import { droppedNote, problemNote } from './note.ts'
+import { shielded } from './shielded.ts'
 import { starters } from './starters.ts'
 import { styles } from './styles/index.ts'
 import { icon } from './icon.ts'
@@ -27,6 +28,8 @@ export class StewardView extends LitElement {
   menuOpen = false
   /** Whether the reason for the guide is shown. */
   whyOpen = false
+  /** Called when an answer does not fit into what is shown of the log. */
+  tooLow: () => void = () => undefined
   /** What is searched for in the list. */
   query = ''
   /** The conversation whose erasing waits for a second word. */
@@ -63,9 +66,28 @@ export class StewardView extends LitElement {
     }
   }
 
-  /** Follows the end of the log again, as after sending. */
+  /** Shows the answer that comes next from its first line on, as after sending. */
   follow(): void {
-    this.#scroll.toEnd()
+    this.#scroll.toAnswer()
+    // A phone's keyboard would lie over the answer; the box keeps the focus inside the sheet.
+    if (this.hasAttribute('phone') && matchMedia('(hover: none)').matches) this.parentElement?.focus({ preventScroll: true })
+  }
+
+  /** Sends words that stand on the screen. */
+  ask(text: string): void {
+    this.app.send(text)
+    this.follow()
+  }
+
+  /** Puts words into the field, with the part selected that is to be replaced. */
+  write(text: string, part: string): void {
+    this.app.text = text
+    this.requestUpdate()
+    void this.updateComplete.then(() => {
+      this.focusComposer()
+      const at = text.indexOf(part)
+      this.renderRoot.querySelector('textarea')?.setSelectionRange(at, at + part.length)
+    })
   }
 
   /** What links of replies may lead to; the same object while the contract is the same. */
@@ -121,7 +143,7 @@ export class StewardView extends LitElement {
     const { face } = app
     return html`
       ${header(this)}
-      ${face === 'conversation' ? this.#conversation() : face === 'list' ? listFace(this) : basisFace(this, face.basis)}
+      ${face === 'conversation' ? this.#conversation() : shielded(app.words, () => (face === 'list' ? listFace(this) : basisFace(this, face.basis)))}
       <div class="unseen" role="status" aria-live="polite">${this.#spoken.polite}</div>
       <div class="unseen" role="alert">${this.#spoken.assertive}</div>
     `
@@ -204,7 +226,7 @@ export class StewardView extends LitElement {
   protected override updated(): void {
     const log = this.renderRoot.querySelector<HTMLElement>('.log')
     const inner = this.renderRoot.querySelector<HTMLElement>('.log-inner')
-    if (log !== null && inner !== null) this.#scroll.attach(log, inner, (fromEnd) => this.app.host.memory.write({ scroll: fromEnd }))
+    if (log !== null && inner !== null) this.#scroll.attach(log, inner, { told: (scroll) => this.app.host.memory.write({ scroll }), overflows: () => this.tooLow() })
     else this.#scroll.detach()
     const field = this.renderRoot.querySelector<HTMLTextAreaElement>('textarea')
     if (field !== null) fit(field)

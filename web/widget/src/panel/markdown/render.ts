@@ -48,7 +48,6 @@ export class MarkdownRenderer {
     const fragment = purifier.sanitize(html, allowed) as unknown as DocumentFragment
     for (const link of fragment.querySelectorAll('a')) this.#direct(link)
     for (const part of fragment.children) part.setAttribute('dir', 'auto')
-    for (const cell of fragment.querySelectorAll('th,td,li')) cell.setAttribute('dir', 'auto')
     for (const code of fragment.querySelectorAll('pre,code')) code.setAttribute('dir', 'ltr')
     for (const wide of fragment.querySelectorAll('pre,table')) frame(wide)
     return fragment

@@ -1,5 +1,5 @@
 import type { LinkRules } from '../../../../client/src/links.ts'
-import { blocksOf } from './blocks.ts'
+import { blocksOf, type Block } from './blocks.ts'
 import { morph } from './morph.ts'
 import { MarkdownRenderer } from './render.ts'
 
@@ -57,8 +57,7 @@ export class StewardReply extends HTMLElement {
     const blocks = blocksOf(this.#text, this.#writing)
     blocks.forEach((block, i) => {
       if (this.#drawn[i] === block.raw) return
-      const fragment = this.#renderer?.render(block)
-      if (fragment === undefined) return
+      const fragment = this.#render(block)
       let box = this.children[i]
       if (box === undefined) {
         box = document.createElement('div')
@@ -69,5 +68,17 @@ export class StewardReply extends HTMLElement {
     })
     while (this.children.length > blocks.length) this.lastElementChild?.remove()
     this.#drawn.length = blocks.length
+  }
+
+  /** A block's nodes; its bare words where it can't be laid out. */
+  #render(block: Block): DocumentFragment {
+    const bare = document.createDocumentFragment()
+    try {
+      return this.#renderer?.render(block) ?? bare
+    } catch (error) {
+      console.warn('Steward could not lay out a part of a reply:', error)
+      bare.append(block.raw)
+      return bare
+    }
   }
 }
