@@ -206,7 +206,15 @@ func (c *candidate) setOption(p *param, v string, s set) {
 	if p.kind == kindEnum {
 		c.args[p.name] = quote(v)
 	}
-	c.filters[p.name] = filter{value: v, said: c.reading.original(s)}
+	f := filter{value: v, said: c.reading.original(s)}
+	for _, m := range c.reading.mentions {
+		if m.hasDay && m.tokens&s != 0 {
+			// "week" is said as "this week".
+			f = filter{said: c.reading.said(m.tokens | s)}
+			s |= m.tokens
+		}
+	}
+	c.filters[p.name] = f
 	c.used |= s
 }
 
@@ -218,7 +226,8 @@ func (c *candidate) option(g *Guide, value string, not set) set {
 		return 0
 	}
 	for s := c.reading.index["="+fold(value)] &^ not; s != 0; s &= s - 1 {
-		if i := bits.TrailingZeros64(uint64(s)); c.reading.rest[i] != 0 || g.names(&c.reading.tokens[i], value) {
+		i := bits.TrailingZeros64(uint64(s))
+		if c.reading.rest[i] != 0 || g.names(&c.reading.tokens[i], value) && !c.reading.otherDate(i) {
 			return c.reading.whole(i)
 		}
 	}
@@ -236,11 +245,26 @@ func (c *candidate) option(g *Guide, value string, not set) set {
 // where gives the first token that is a word whole.
 func (r *reading) where(w *token, not set) set {
 	for i := range r.tokens {
-		if !not.has(i) && sameWord(&r.tokens[i], w) {
+		if !not.has(i) && sameWord(&r.tokens[i], w) && !r.otherDate(i) {
 			return 1 << i
 		}
 	}
 	return 0
+}
+
+// otherDate reports whether a word belongs to a date that its neighbours move: the week of "next week" is not this one.
+func (r *reading) otherDate(i int) bool {
+	for _, m := range r.mentions {
+		if !m.hasDay || !m.tokens.has(i) {
+			continue
+		}
+		for j := m.from; j < m.to; j++ {
+			if j != i && !r.calendar.is(j, senseThis) && !r.calendar.is(j, senseOn) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // names reports whether a word is one of the host's for a value.

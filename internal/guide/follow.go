@@ -41,6 +41,9 @@ func (g *Guide) follow(prev *candidate, r *reading) *candidate {
 	c.extras(g, free)
 	c.retime(prev, free)
 	c.rename(g, prev)
+	if c.labels == nil {
+		c.labels = prev.labels
+	}
 	for i := range r.tokens {
 		if !c.used.has(i) && !c.named.has(i) && !light(r.tokens[i]) {
 			return nil

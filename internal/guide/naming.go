@@ -16,7 +16,10 @@ func (c *candidate) findNames(g *Guide) {
 		c.used |= r.calls(s) &^ c.named
 		run := r.quoted(c.used | c.named)
 		if run == 0 {
-			run = g.proper(r, r.freeRun(c.used|c.named|span(0, c.before(s)+1)))
+			run = r.freeRun(c.used | c.named | span(0, c.before(s)+1))
+			if s.kind != kindName || c.ask.loose {
+				run = g.proper(r, run)
+			}
 		}
 		if run == 0 {
 			run = g.proper(r, r.freeRun(c.used|c.named))

@@ -47,6 +47,8 @@ func TestTheGymIsAskedAlikeInEachLanguage(t *testing.T) {
 		{`read.find_members {"status":"paused"}`, "who is on freeze?", "מי בהקפאה?", "кто на заморозке?"},
 		{`memberships.list {"member_id":7}`, "when does Dana Levi's membership end?", "מתי נגמר המנוי של Dana Levi?", "когда кончается абонемент Dana Levi?"},
 		{`/settings`, "where do I change the opening hours?", "איפה משנים את שעות הפתיחה?", "где изменить часы работы?"},
+		{`tasks.list {"due":"week"}`, "tasks due this week", "משימות השבוע", "задачи на этой неделе"},
+		{`read.member {"id":7}`, "who is Dana Levi?", "מי זאת Dana Levi?", "кто такая Dana Levi?"},
 		{`tasks.list {"status":"open"}`, "open tasks", "משימות פתוחות", "открытые задачи"},
 	} {
 		for lang, question := range map[string]string{"en": c.en, "he": c.he, "ru": c.ru} {
@@ -130,6 +132,7 @@ func TestRepliesNameWhatNarrowedThem(t *testing.T) {
 		{"en", "any unread messages?", "Filter: unread."},
 		{"en", "which memberships are paused", "Filter: frozen."},
 		{"en", "who has not been in for 12 days", "Filter: 12 days."},
+		{"en", "tasks due this week", "Filter: this week."},
 		{"he", "יש הודעות שלא נקראו?", "סינון: שלא נקראו."},
 		{"ru", "кто на заморозке?", "Отбор: на заморозке."},
 		{"ru", "кто не был 12 дней", "Отбор: 12 дней."},
@@ -137,6 +140,9 @@ func TestRepliesNameWhatNarrowedThem(t *testing.T) {
 		if r := h.ask(t, c.lang, c.question); !strings.HasSuffix(r.Text, c.want) {
 			t.Errorf("%q: got %q, want the end %q", c.question, r.Text, c.want)
 		}
+	}
+	if r := h.ask(t, "en", "tasks due next week"); strings.Contains(r.last(), "week") {
+		t.Errorf("next week was read as this one: %q", r.last())
 	}
 	if r := h.ask(t, "en", "when does Mor Zohar's membership end?"); r.last() != `memberships.list {"member_id":7}` || strings.Contains(r.Text, "Filter") {
 		t.Errorf("got %q after %q", r.Text, r.last())
@@ -205,9 +211,16 @@ func TestSuggestionsAreWholeQuestions(t *testing.T) {
 	h, _ := gym(t)
 	h.answer = echo
 	for _, c := range []struct{ lang, text string }{
-		{"en", "explain the bookings and leads"}, {"en", "why did the members leave"}, {"en", "compare the workouts"}, {"en", "help"},
-		{"he", "הסבר את הלידים"}, {"he", "למה המתאמנים עזבו"}, {"he", "עזרה"},
-		{"ru", "объясни лиды"}, {"ru", "почему клиенты ушли"}, {"ru", "помощь"},
+		{"en", "explain the bookings and leads"},
+		{"en", "why did the members leave"},
+		{"en", "compare the workouts"},
+		{"en", "help"},
+		{"he", "הסבר את הלידים"},
+		{"he", "למה המתאמנים עזבו"},
+		{"he", "עזרה"},
+		{"ru", "объясни лиды"},
+		{"ru", "почему клиенты ушли"},
+		{"ru", "помощь"},
 	} {
 		r := h.ask(t, c.lang, c.text)
 		_, list, found := strings.Cut(r.Text, "\n\n")

@@ -15,9 +15,9 @@ import (
 // Send takes a message and begins its turn; it returns when the turn is decided, before any of it is published. The
 // same message id with the same words gives the turn that is there. Every refusal is a *Refusal.
 func (e *Engine) Send(ctx context.Context, by Asker, s Send) (Started, error) {
-	waited := false
+	seen := false
 	for {
-		if waited {
+		if seen {
 			// A conversation that was erased meanwhile is not made again by a message that was meant to go on with it.
 			if _, err := e.find(ctx, by, s.ConversationID); err != nil {
 				return Started{}, err
@@ -30,10 +30,11 @@ func (e *Engine) Send(ctx context.Context, by Asker, s Send) (Started, error) {
 		case err == nil, errors.Is(err, errKnown):
 			return a.started, nil
 		case s.Queue && errors.As(err, &refused) && refused.Code == event.TurnInProgress:
-			if err := e.waitIdle(ctx, by, s.ConversationID); err != nil {
+			found, err := e.waitIdle(ctx, by, s.ConversationID)
+			if err != nil {
 				return Started{}, err
 			}
-			waited = true
+			seen = seen || found
 		default:
 			return Started{}, err
 		}
@@ -89,8 +90,9 @@ func (e *Engine) rounds(ctx context.Context, a *attempt) error {
 	return nil
 }
 
-// waitIdle waits until no turn of the conversation runs.
-func (e *Engine) waitIdle(ctx context.Context, by Asker, conversationID string) error {
+// waitIdle waits until no turn of the conversation runs, and tells whether it saw the conversation: one whose first
+// message is still on its way to the disk cannot be seen yet.
+func (e *Engine) waitIdle(ctx context.Context, by Asker, conversationID string) (seen bool, err error) {
 	for {
 		var row conversation.Row
 		err := e.cfg.Store.Read(ctx, func(tx *store.Tx) (err error) {
@@ -98,11 +100,12 @@ func (e *Engine) waitIdle(ctx context.Context, by Asker, conversationID string) 
 			return err
 		})
 		if errors.Is(err, conversation.ErrNotFound) || err == nil && row.State != conversation.Running {
-			return nil
+			return seen || err == nil, nil
 		}
 		if err != nil {
-			return fmt.Errorf("wait for turn: %w", err)
+			return seen, fmt.Errorf("wait for turn: %w", err)
 		}
+		seen = true
 		wait := time.NewTimer(e.cfg.Beat)
 		var over <-chan struct{}
 		if r := e.running(row.Ref); r != nil {
@@ -111,7 +114,7 @@ func (e *Engine) waitIdle(ctx context.Context, by Asker, conversationID string) 
 		select {
 		case <-ctx.Done():
 			wait.Stop()
-			return context.Cause(ctx)
+			return seen, context.Cause(ctx)
 		case <-over:
 			wait.Stop()
 		case <-wait.C:

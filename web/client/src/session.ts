@@ -24,7 +24,7 @@ export interface SessionView {
   unsent?: string
 }
 
-/** How often in a row a turn may ask for a new token: more are asked for by a server that takes none. */
+/** How often a turn may wait for a new token while it is read: who asks more often takes none. */
 const maxWaits = 3
 
 /** What a session needs. */

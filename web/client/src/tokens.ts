@@ -34,8 +34,9 @@ export class Tokens {
     try {
       const token = await this.#source()
       if (typeof token === 'string' && token !== '') return token
-    } catch {
-      // A source that fails is asked again with the next request.
+    } catch (error) {
+      // It is asked again with the next request; whoever set it up should know.
+      console.warn('Steward got no token:', error)
     }
     this.#held = undefined
     return null
@@ -46,7 +47,7 @@ export class Tokens {
 export function tokenFrom(url: string, ask: typeof fetch = fetch): TokenSource {
   return async () => {
     const response = await ask(url, { headers: { Accept: 'application/json' }, credentials: 'same-origin' })
-    if (!response.ok) return null
+    if (!response.ok) throw Error(`${url} answered ${response.status}`)
     const body = (await response.json()) as { token?: unknown } | null
     return typeof body?.token === 'string' ? body.token : null
   }

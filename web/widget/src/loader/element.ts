@@ -106,13 +106,14 @@ export class StewardAssistant extends HTMLElement {
     const source = this.#source ?? (url ? tokenFrom(url) : undefined)
     if (source === undefined || this.#http !== undefined) return
     const { base } = StewardAssistant
-    const http = (this.#http = new Http({ base, tokens: new Tokens(source), locale: () => localeOf(this), refused: async (r) => new Error(String(r.status)) }))
+    const http = (this.#http = new Http({ base, tokens: new Tokens(source), locale: () => localeOf(this), refused }))
     try {
       const [status, token] = await Promise.all([getStatus(http), http.tokens.get()])
       if (!status.enabled || token === null) return this.#giveUp()
       this.#contract = await getContract(http)
       this.#status = status
-    } catch {
+    } catch (error) {
+      console.warn('Steward shows nothing:', (error as Error).message)
       return this.#giveUp() // shut out, or not to be reached: a guest draws nothing that it can't serve
     }
     if (!this.isConnected || claim.owner !== this) return
@@ -227,6 +228,12 @@ declare global {
     'steward-assistant': StewardAssistant
   }
   interface HTMLElementEventMap extends StewardEventMap {}
+}
+
+/** What a host's engineer is told of a refusal: the status, and of its document the code, the field and the sentence. */
+async function refused(response: Response): Promise<Error> {
+  const { code, field, detail } = (await response.json().catch(() => ({}))) as Record<string, string>
+  return Error([response.status, code, field, detail].filter(Boolean).join(' '))
 }
 
 /** The launcher's own word, until the texts are loaded. */

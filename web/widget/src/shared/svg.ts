@@ -8,26 +8,23 @@ export interface Drawing {
 
 const svg = 'http://www.w3.org/2000/svg'
 
+const lines = { fill: 'none', stroke: 'currentColor', 'stroke-width': 1.5, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
+
 /** Draws an icon without any HTML text. It is decoration: its name stands beside it, or on its button. */
 export function draw(drawing: Drawing, size: number): SVGSVGElement {
   const node = document.createElementNS(svg, 'svg')
-  node.setAttribute('viewBox', '0 0 20 20')
-  node.setAttribute('width', String(size))
-  node.setAttribute('height', String(size))
-  node.setAttribute('aria-hidden', 'true')
-  node.setAttribute('class', drawing.mirror ? 'icon mirror' : 'icon')
+  const attributes = {
+    viewBox: '0 0 20 20',
+    width: size,
+    height: size,
+    'aria-hidden': true,
+    class: drawing.mirror ? 'icon mirror' : 'icon',
+    ...(drawing.fill ? { fill: 'currentColor' } : lines),
+  }
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value))
   for (const d of drawing.paths) {
     const path = document.createElementNS(svg, 'path')
     path.setAttribute('d', d)
-    if (drawing.fill) {
-      path.setAttribute('fill', 'currentColor')
-    } else {
-      path.setAttribute('fill', 'none')
-      path.setAttribute('stroke', 'currentColor')
-      path.setAttribute('stroke-width', '1.5')
-      path.setAttribute('stroke-linecap', 'round')
-      path.setAttribute('stroke-linejoin', 'round')
-    }
     node.append(path)
   }
   return node
