@@ -4,11 +4,10 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -tags timetzdata -ldflags '-s -w' -o /steward ./cmd/steward
+RUN CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o /steward ./cmd/steward
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=build /usr/share/zoneinfo /usr/share/zoneinfo
 COPY --from=build /steward /steward
 USER 65532:65532
 WORKDIR /data

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	_ "time/tzdata" // a bare machine has no time zones, and a wrong "today" is a wrong answer
 
 	"github.com/alecthomas/kong"
 
