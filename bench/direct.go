@@ -104,7 +104,7 @@ func (b *bench) capture(ctx context.Context) (model.Request, error) {
 // requestOf reads back what was written for the vendor.
 func requestOf(body []byte) (model.Request, error) {
 	type cached struct {
-		Cache json.RawMessage `json:"cache_control"`
+		Cache json.RawMessage `json:"cache_control"` //nolint:tagliatelle // the vendor's name
 	}
 	var wire struct {
 		Model     string `json:"model"`

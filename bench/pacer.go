@@ -57,7 +57,7 @@ func pace(w http.ResponseWriter, r *http.Request) {
 	flush()
 	pad := strings.Repeat("x", max(0, size-24))
 	// Streams do not tick together. Due times are absolute, so that a late word makes the next no later.
-	due := time.Now().Add(rand.N(each + 1))
+	due := time.Now().Add(rand.N(each + 1)) //nolint:gosec // spreads streams, guards nothing
 	timer := time.NewTimer(time.Until(due))
 	defer timer.Stop()
 	for i := range words {

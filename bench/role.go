@@ -81,7 +81,7 @@ func profiledHost(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	name := filepath.Join(*folder, time.Now().Format("150405.000"))
-	cpu, err := os.Create(name + ".cpu")
+	cpu, err := os.Create(name + ".cpu") //nolint:gosec // the folder of -profile
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func writeProfiles(name string) error {
 	runtime.GC()
 	var errs []error
 	for _, kind := range []string{"heap", "goroutine"} {
-		f, err := os.Create(name + "." + kind)
+		f, err := os.Create(name + "." + kind) //nolint:gosec // the folder of -profile
 		if err != nil {
 			return err
 		}
@@ -135,6 +135,6 @@ func serve(ctx context.Context, out io.Writer, handler http.Handler) error {
 	if err := server.Close(); err != nil {
 		return err
 	}
-	<-ended
+	_ = <-ended
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/steward-assistant/steward/internal/conversation"
@@ -161,7 +162,8 @@ func (e *Engine) takeUp(ctx context.Context) {
 // resume takes a lease and goes on with the turn from its log. by is the member who asks for it now, with the rights that
 // they have now; nil: nobody does, and the message's own hold.
 func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.Row, error), credential tool.Credential,
-	by *principal.Principal) error {
+	by *principal.Principal,
+) error {
 	var row conversation.Row
 	var log []*conversation.Entry
 	var draftID, draftText string
@@ -222,10 +224,10 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 
 // setAsideBefore reports whether the round that is to be asked was lost before.
 func setAsideBefore(turn []*conversation.Entry) bool {
-	for i := len(turn) - 1; i >= 0; i-- {
+	for _, e := range slices.Backward(turn) {
 		switch {
-		case turn[i].Kind == conversation.KindHint:
-		case turn[i].Kind == conversation.KindReply && turn[i].Reply.State == conversation.SetAside:
+		case e.Kind == conversation.KindHint:
+		case e.Kind == conversation.KindReply && e.Reply.State == conversation.SetAside:
 			return true
 		default:
 			return false

@@ -60,7 +60,7 @@ export class Http {
     let response = await this.#once(path, request, token)
     if (response.status === 401 && !request.open) {
       const fresh = await this.tokens.renew(token)
-      if (fresh !== null && fresh !== token) {
+      if (fresh && fresh !== token) {
         await response.body?.cancel()
         response = await this.#once(path, request, fresh)
       }
@@ -81,11 +81,12 @@ export class Http {
 
   async #once(path: string, request: Request, token: string | null): Promise<Response> {
     const headers: Record<string, string> = { Accept: request.accept ?? 'application/json', 'X-Locale': this.#locale(), ...request.headers }
-    if (token !== null) headers['Authorization'] = `Bearer ${token}`
-    if (request.body !== undefined) headers['Content-Type'] = 'application/json'
-    const init: RequestInit = { method: request.method ?? 'GET', headers, credentials: 'omit', redirect: 'error' }
-    if (request.body !== undefined) init.body = JSON.stringify(request.body)
-    if (request.signal) init.signal = request.signal
+    if (token) headers['Authorization'] = `Bearer ${token}`
+    const init: RequestInit = { method: request.method ?? 'GET', headers, credentials: 'omit', redirect: 'error', signal: request.signal ?? null }
+    if (request.body !== undefined) {
+      headers['Content-Type'] = 'application/json'
+      init.body = JSON.stringify(request.body)
+    }
     try {
       return await this.#fetch(this.base + path, init)
     } catch (error) {

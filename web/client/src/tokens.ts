@@ -36,7 +36,7 @@ export class Tokens {
       if (typeof token === 'string' && token !== '') return token
     } catch (error) {
       // It is asked again with the next request; whoever set it up should know.
-      console.warn('Steward got no token:', error)
+      console.warn('Steward: no token:', (error as Error).message)
     }
     this.#held = undefined
     return null
@@ -48,7 +48,7 @@ export function tokenFrom(url: string, ask: typeof fetch = fetch): TokenSource {
   return async () => {
     const response = await ask(url, { headers: { Accept: 'application/json' }, credentials: 'same-origin' })
     if (!response.ok) throw Error(`${url} answered ${response.status}`)
-    const body = (await response.json()) as { token?: unknown } | null
-    return typeof body?.token === 'string' ? body.token : null
+    const body = (await response.json()) as { token?: string } | null
+    return body?.token || null
   }
 }

@@ -68,7 +68,7 @@ export class StewardAssistant extends HTMLElement {
       delete (this as { token?: TokenSource }).token
       this.#source = early
     }
-    if (claim.owner !== null && claim.owner !== this && claim.owner.isConnected) return
+    if (claim.owner !== this && claim.owner?.isConnected) return
     claim.owner = this
     if (this.#contract === undefined) void this.#start()
     else this.#attach()
@@ -113,7 +113,7 @@ export class StewardAssistant extends HTMLElement {
       this.#contract = await getContract(http)
       this.#status = status
     } catch (error) {
-      console.warn('Steward shows nothing:', (error as Error).message)
+      console.warn('Steward: not shown:', (error as Error).message)
       return this.#giveUp() // shut out, or not to be reached: a guest draws nothing that it can't serve
     }
     if (!this.isConnected || claim.owner !== this) return
@@ -159,11 +159,8 @@ export class StewardAssistant extends HTMLElement {
     watch.observe(document.documentElement, { attributeFilter: ['lang', 'dir', 'data-theme', 'class', 'style'] })
     signal.addEventListener('abort', () => watch.disconnect())
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#refresh(), { signal })
-    const panel = claim.panel
-    if (panel !== null) {
-      const host = this.#host()
-      if (host) void panel.then((p) => p.adopt(host))
-    }
+    const host = this.#host()
+    if (host) void claim.panel?.then((panel) => panel.adopt(host))
     if (this.#memory?.read().open) void this.#open(false)
   }
 
@@ -232,7 +229,7 @@ declare global {
 
 /** What a host's engineer is told of a refusal: the status, and of its document the code, the field and the sentence. */
 async function refused(response: Response): Promise<Error> {
-  const { code, field, detail } = (await response.json().catch(() => ({}))) as Record<string, string>
+  const { code, field, detail } = (await response.json().catch(() => 0)) as Record<string, string>
   return Error([response.status, code, field, detail].filter(Boolean).join(' '))
 }
 

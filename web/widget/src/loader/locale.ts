@@ -1,6 +1,6 @@
 /** The locale that the page speaks: the element's attribute, the page's own, the browser's. */
 export function localeOf(element: Element): string {
-  return element.getAttribute('locale') || document.documentElement.lang || navigator.language || 'en'
+  return element.getAttribute('locale') || document.documentElement.lang || navigator.language
 }
 
 /** Whether the panel is laid out from right to left: by the locale that was asked for, else as the page is. */

@@ -14,7 +14,7 @@ export function loadModule(base: string, name: string): Promise<unknown> {
   policy ??= trusted?.createPolicy('steward', {
     // Nothing but this build's own files gets through.
     createScriptURL: (text) => {
-      if (!text.startsWith(new URL('steward/', base).href)) throw new TypeError('not a script of Steward')
+      if (!text.startsWith(new URL('steward/', base).href)) throw TypeError(text)
       return text
     },
   })

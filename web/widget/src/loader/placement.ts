@@ -28,7 +28,7 @@ export class Placement {
     addEventListener('resize', () => this.#measure(), { signal, passive: true })
     // The bar comes and goes with the host's pages; the drawer's attribute stands on the root.
     this.#mutation.observe(document.documentElement, { attributeFilter: ['class', options.drawer || 'class'] })
-    if (options.bottomBar !== '') this.#mutation.observe(document.body, { childList: true, subtree: true })
+    if (options.bottomBar) this.#mutation.observe(document.body, { childList: true, subtree: true })
     this.#measure()
   }
 
@@ -47,9 +47,9 @@ export class Placement {
     if (bar !== this.#bar) {
       this.#resize.disconnect()
       this.#bar = bar
-      if (bar !== null) this.#resize.observe(bar)
+      if (bar) this.#resize.observe(bar)
     }
-    const height = bar === null ? 0 : visibleHeight(bar)
+    const height = bar ? visibleHeight(bar) : 0
     // Set from script, not as an attribute of HTML: a content policy has nothing against it.
     launcher.style.bottom = height > 0 ? `calc(max(env(safe-area-inset-bottom,0px),${height}px) + 8px)` : ''
     this.#update()
@@ -71,8 +71,8 @@ export class Placement {
 
   #update(): void {
     const { drawer, launcher } = this.#options
-    const drawerOpen = drawer !== '' && (document.documentElement.getAttribute(drawer) ?? 'false') !== 'false'
-    launcher.classList.toggle('away', drawerOpen || this.#scrolledDown)
+    const drawerOpen = drawer && (document.documentElement.getAttribute(drawer) ?? 'false') !== 'false'
+    launcher.classList.toggle('away', Boolean(drawerOpen) || this.#scrolledDown)
   }
 }
 

@@ -1,25 +1,28 @@
-/** A shortcut such as "mod+k", where mod is Cmd on a Mac and Ctrl elsewhere. Empty or "off" is none. */
+/**
+ * A shortcut such as "mod+k", where mod is Cmd on a Mac and Ctrl elsewhere. Empty, "off", and what has no modifier is none:
+ * that would take a letter from someone who types.
+ */
 export class Shortcut {
   readonly #key: string
   readonly #wants: ReadonlySet<string>
 
   constructor(text: string) {
-    const parts = text.toLowerCase() === 'off' ? [] : text.toLowerCase().split('+').filter(Boolean)
+    const parts = text.toLowerCase().split('+').filter(Boolean)
     this.#key = parts.at(-1) ?? ''
     this.#wants = new Set(parts.slice(0, -1))
   }
 
   /** As the keyboard has it: "Ctrl K", "⌘K". */
   get label(): string {
-    if (this.#key === '') return ''
+    if (this.#wants.size === 0) return ''
     const key = this.#key.toUpperCase()
     const names = [...this.#wants].map((w) => (w === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : w[0]?.toUpperCase() + w.slice(1)))
     return isMac() ? names.join('') + key : [...names, key].join(' ')
   }
 
-  /** Whether it was pressed. Never without a modifier: that would take a letter from someone who types. */
+  /** Whether it was pressed. */
   matches(event: KeyboardEvent): boolean {
-    if (this.#key === '' || this.#wants.size === 0 || event.isComposing || event.repeat) return false
+    if (this.#wants.size === 0 || event.isComposing || event.repeat) return false
     const mod = isMac() ? event.metaKey : event.ctrlKey
     return (
       event.key.toLowerCase() === this.#key &&
