@@ -135,6 +135,8 @@ func serve(ctx context.Context, out io.Writer, handler http.Handler) error {
 	if err := server.Close(); err != nil {
 		return err
 	}
-	_ = <-ended
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
 	return nil
 }

@@ -17,7 +17,7 @@ type read struct {
 	order []*param
 	// asks are its phrases by language, in the host's order.
 	asks map[string][]*ask
-	// says are the words of its phrases that carry their matter, with their stems: no one is called so.
+	// says are the words of its phrases and its options that carry their matter, with their stems: no one is called so.
 	says map[string]bool
 }
 
@@ -76,19 +76,34 @@ func (g *Guide) newRead(d *tool.Definition) *read {
 	if len(d.Asks) == 0 {
 		r.asks = g.derived(r)
 	}
+	r.listen()
+	return r
+}
+
+// listen gathers the words that the read's phrases and its options say.
+func (r *read) listen() {
 	r.says = map[string]bool{}
-	for _, list := range r.asks {
-		for _, a := range list {
-			for i := range a.words {
-				if !light(a.words[i]) {
-					for _, k := range a.words[i].keys {
-						r.says[k] = true
-					}
-				}
+	add := func(words []token) {
+		for i := range words {
+			if light(words[i]) {
+				continue
+			}
+			for _, k := range words[i].keys {
+				r.says[k] = true
 			}
 		}
 	}
-	return r
+	for _, list := range r.asks {
+		for _, a := range list {
+			add(a.words)
+		}
+	}
+	for _, p := range r.order {
+		for _, v := range p.enum {
+			words, _ := tokenize(strings.Join(nameParts(v), " "))
+			add(words)
+		}
+	}
 }
 
 func (g *Guide) newAsk(r *read, text string) *ask {

@@ -33,7 +33,7 @@ export class Tokens {
   async #ask(): Promise<string | null> {
     try {
       const token = await this.#source()
-      if (typeof token === 'string' && token !== '') return token
+      if (typeof token === 'string' && token) return token
     } catch (error) {
       // It is asked again with the next request; whoever set it up should know.
       console.warn('Steward: no token:', (error as Error).message)

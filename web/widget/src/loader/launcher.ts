@@ -22,7 +22,6 @@ export class Launcher {
   constructor(text: LauncherText, pressed: () => void) {
     this.#text = text
     this.button = document.createElement('button')
-    this.button.type = 'button'
     this.button.className = text.guide ? 'launcher guide' : 'launcher'
     this.button.setAttribute('aria-haspopup', 'dialog')
     this.#mark = part('mark')
