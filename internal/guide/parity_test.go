@@ -131,6 +131,21 @@ func TestLookUpsAreQuiet(t *testing.T) {
 	}
 }
 
+func TestUndrawnListsAreCountedWhole(t *testing.T) {
+	t.Parallel()
+	h := studio(t)
+	h.answer = func(_ string, in map[string]any) tool.Result {
+		if in["time"] != nil {
+			return ok(`{"items":[],"total":0}`, rows(0))
+		}
+		return ok(`{"items":[{"name":"A"},{"name":"B"}],"total":54}`, nil)
+	}
+	want := "Nothing found for Wed 18 March, 18:00. Without the hour, there are 54 on that day."
+	if r := h.ask(t, "en", "who is booked tomorrow at 18:00"); r.Text != want {
+		t.Errorf("got %q, want %q", r.Text, want)
+	}
+}
+
 func TestRepliesNameWhatNarrowedThem(t *testing.T) {
 	t.Parallel()
 	h, _ := gym(t)
@@ -154,7 +169,7 @@ func TestRepliesNameWhatNarrowedThem(t *testing.T) {
 	if r := h.ask(t, "en", "active", "find member Dana"); r.last() != `read.find_members {"q":"Dana","status":"active"}` || !strings.Contains(r.Text, "Dana") || !strings.Contains(r.Text, "Filter: active.") {
 		t.Errorf("got %q after %q", r.Text, r.last())
 	}
-	if r := h.ask(t, "en", "When is the next Barbell Class?"); r.first("class_types.list") != `class_types.list {"q":"Barbell"}` {
+	if r := h.ask(t, "en", "who teaches Barbell Class?"); r.first("class_types.list") != `class_types.list {"q":"Barbell"}` {
 		t.Errorf("looked up %q", r.first("class_types.list"))
 	}
 	if r := h.ask(t, "en", "tasks due next week"); strings.Contains(r.last(), "week") {
@@ -237,6 +252,7 @@ func TestSuggestionsAreWholeQuestions(t *testing.T) {
 		{"he", "למה המתאמנים עזבו"},
 		{"he", "עזרה"},
 		{"ru", "объясни лиды"},
+		{"ru", "объясни абонементы"},
 		{"ru", "почему клиенты ушли"},
 		{"ru", "помощь"},
 	} {
@@ -246,7 +262,13 @@ func TestSuggestionsAreWholeQuestions(t *testing.T) {
 			t.Errorf("%q: got %q", c.text, r.Text)
 			continue
 		}
+		seen := map[string]bool{}
 		for line := range strings.SplitSeq(list, "\n") {
+			if said := strings.ToLower(strings.TrimRight(line, "?.")); seen[said] {
+				t.Errorf("%q: suggested %q twice", c.text, line)
+			} else {
+				seen[said] = true
+			}
 			question, item := strings.CutPrefix(line, "- ")
 			if question = strings.ReplaceAll(question, `\`, ""); !item {
 				t.Errorf("%q: %q is no list item", c.text, line)

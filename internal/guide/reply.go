@@ -128,11 +128,19 @@ func (g *Guide) near(q *Question, r *reading, reads []*read) []string {
 	slices.SortStableFunc(found, func(a, b hit) int { return cmp.Compare(b.matched, a.matched) })
 	var out []string
 	for _, f := range found {
-		if len(out) < maxSuggestions && !slices.Contains(out, f.text) && g.answers(q, f.text, reads) {
+		twice := slices.ContainsFunc(out, func(s string) bool { return alikeText(s, f.text) })
+		if len(out) < maxSuggestions && !twice && g.answers(q, f.text, reads) {
 			out = append(out, f.text)
 		}
 	}
 	return out
+}
+
+// alikeText reports whether two texts are the same words.
+func alikeText(a, b string) bool {
+	x, _ := tokenize(a)
+	y, _ := tokenize(b)
+	return slices.EqualFunc(x, y, func(a, b token) bool { return a.text == b.text })
 }
 
 // answers reports whether a question is one that a read answers as it stands.
@@ -147,7 +155,11 @@ func sentence(text string) string {
 	if len(tokens) == 0 {
 		return text
 	}
-	if weight(tokens[0]) == weightQuestion || slices.Contains(askers(), tokens[0].text) {
+	opening := tokens[0]
+	if len(tokens) > 1 && weight(opening) == weightFiller && !slices.Contains(askers(), opening.text) {
+		opening = tokens[1] // "у кого", "באילו"
+	}
+	if weight(opening) == weightQuestion || slices.Contains(askers(), opening.text) {
 		text += "?"
 	}
 	first, size := utf8.DecodeRuneInString(text)
@@ -179,7 +191,7 @@ func (g *Guide) examples(q *Question, r *reading) []string {
 	reads := g.offered(q)
 	var out []string
 	add := func(s string) bool {
-		if s != "" && !slices.Contains(out, s) {
+		if s != "" && !slices.ContainsFunc(out, func(o string) bool { return alikeText(o, s) }) {
 			out = append(out, s)
 		}
 		return len(out) == maxSuggestions

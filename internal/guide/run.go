@@ -1,6 +1,7 @@
 package guide
 
 import (
+	"encoding/json"
 	"maps"
 	"math/bits"
 	"slices"
@@ -28,7 +29,7 @@ func (g *Guide) run(q *Question, c *candidate, sp speech, done []Done) Step {
 	if !res.OK {
 		return Step{Notes: notes, Text: g.failure(res, sp)}
 	}
-	if n, counted := count(res); counted && n == 0 && c.clockParam != "" {
+	if n, counted := count(c.read.def, res); counted && n == 0 && c.clockParam != "" {
 		if step := g.withoutHour(c, sp, done); step != nil {
 			step.Notes = notes
 			return *step
@@ -47,28 +48,38 @@ func (g *Guide) withoutHour(c *candidate, sp speech, done []Done) *Step {
 	if res == nil {
 		return &Step{Calls: []Call{call}}
 	}
-	n, counted := count(res)
+	n, counted := count(c.read.def, res)
 	if !res.OK || !counted || n == 0 {
 		return nil
 	}
 	return &Step{Text: g.counted(c, sp, sp.say("none_for", words.Args{"about": c.about(sp)})) + " " + sp.Count("guide.without_hour", n, nil)}
 }
 
-// count gives how many records a result holds, where it is a list.
-func count(res *tool.Result) (int, bool) {
+// count gives how many records a result holds, where it is a list: by its table, else, as of a look-up that was not
+// drawn, by the total that it tells or the items that it holds.
+func count(d *tool.Definition, res *tool.Result) (int, bool) {
 	if res.Table != nil {
 		return max(res.Table.Total, len(res.Table.Rows)), true
 	}
-	switch v := decode(res.Data).(type) {
-	case []any:
-		return len(v), true
-	case map[string]any:
-		if items, ok := v["items"].([]any); ok {
-			return len(items), true
-		}
-	default:
+	data := decode(res.Data)
+	list, ok := data.([]any)
+	if ok {
+		return len(list), true
 	}
-	return 0, false
+	if d.Table != nil {
+		list, ok = first(data, d.Table.Items).([]any)
+	}
+	if !ok {
+		if list, ok = first(data, "/items").([]any); !ok {
+			return 0, false
+		}
+	}
+	if total, isNumber := first(data, "/total").(json.Number); isNumber {
+		if n, err := total.Int64(); err == nil {
+			return max(int(n), len(list)), true
+		}
+	}
+	return len(list), true
 }
 
 // about says what was asked for: names, options, when.
@@ -114,7 +125,7 @@ func (g *Guide) counted(c *candidate, sp speech, sentence string) string {
 func (g *Guide) tell(c *candidate, res *tool.Result, sp speech) string {
 	var b strings.Builder
 	about := c.about(sp)
-	n, counted := count(res)
+	n, counted := count(c.read.def, res)
 	suffix := ""
 	args := words.Args{"about": about}
 	if about != "" {
@@ -130,7 +141,7 @@ func (g *Guide) tell(c *candidate, res *tool.Result, sp speech) string {
 		}
 	default:
 		data := decode(res.Data)
-		if m, ok := data.(map[string]any); ok && counted {
+		if m, ok := data.(map[string]any); ok && counted && m["items"] != nil {
 			data = m["items"]
 		}
 		text := sp.record(data, c.reading.now)

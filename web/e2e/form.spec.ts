@@ -21,6 +21,23 @@ test('a phone has a sheet with two heights', async ({ panel, user, page }) => {
   await expect(panel.launcher).toBeVisible()
 })
 
+for (const [width, height] of [[390, 844], [320, 568]] as const) {
+  test(`an answer is readable at once on a phone: ${width}×${height}`, async ({ panel, user, page }) => {
+    await page.setViewportSize({ width, height })
+    await (await panel.visit({ as: user })).open()
+    await panel.ask('long answer')
+    await expect(panel.replies).toContainText('Paragraph 3')
+    await expect(panel.replies.locator('p').first()).toBeInViewport({ ratio: 1 })
+    await panel.rested()
+    await expect(panel.replies.locator('p').first()).toBeInViewport({ ratio: 1 })
+    await expect.poll(async () => ((await page.locator('steward-assistant .frame').boundingBox())?.height ?? 0) / height).toBeCloseTo(0.92, 2)
+    await page.locator('steward-assistant .grab').click()
+    await panel.ask('long again')
+    await expect(panel.replies.nth(1)).toContainText('Paragraph 3')
+    await expect.poll(async () => ((await page.locator('steward-assistant .frame').boundingBox())?.height ?? 0) / height).toBeCloseTo(0.56, 2)
+  })
+}
+
 test('touch targets on a phone are 44 high', async ({ panel, user, page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await (await panel.visit({ as: user })).open()

@@ -70,6 +70,34 @@ test('someone who reads further up is not moved', async ({ panel, user }) => {
   await expect(panel.view.locator('.below')).toHaveCount(0)
 })
 
+test('a long answer is shown from its first line, and followed once someone went to its end', async ({ panel, user }) => {
+  await (await panel.visit({ as: user })).open()
+  await panel.ask('long answer')
+  await expect(panel.replies).toContainText('Paragraph 20')
+  await expect(panel.view.locator('.said')).toBeInViewport()
+  await expect(panel.replies.locator('p').first()).toBeInViewport()
+  await panel.view.locator('.below').click()
+  await panel.rested()
+  await expect(panel.replies.locator('p').last()).toBeInViewport()
+})
+
+test('an engineer is told why nothing is shown', async ({ panel, user, page }) => {
+  const told: string[] = []
+  page.on('console', (message) => told.push(message.text()))
+  await panel.visit({ as: `member-${user}` })
+  await expect.poll(() => told.filter((t) => t.startsWith('Steward'))).toEqual(['Steward: not shown: 403 forbidden Your role does not include it.'])
+  expect(told.join()).not.toContain('fake-')
+})
+
+test('a list in Hebrew has its marks inside the panel', async ({ panel, user }) => {
+  await (await panel.visit({ as: user, query: 'lang=he' })).open()
+  await panel.ask('raw:"אלה:\\n\\n- ראשון\\n- שני"')
+  await panel.rested()
+  const list = panel.replies.locator('ul')
+  await expect(list).toHaveCSS('direction', 'rtl')
+  await expect(list).toHaveCSS('padding-right', '22px')
+})
+
 test('text on the screen is the same node when the turn ends', async ({ panel, user }) => {
   await (await panel.visit({ as: user })).open()
   await panel.ask('long answer')
@@ -196,6 +224,7 @@ test('a reload opens where it was, also further up', async ({ panel, user, page 
   await (await panel.visit({ as: user })).open()
   await panel.ask('long answer')
   await panel.rested()
+  await panel.view.locator('.below').click()
   await panel.log.hover()
   await page.mouse.wheel(0, -500)
   const fromEnd = () => panel.log.evaluate((e) => Math.round(e.scrollHeight - e.clientHeight - e.scrollTop))

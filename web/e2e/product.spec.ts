@@ -20,6 +20,23 @@ test('a starter is answered, and a reload shows the same', async ({ panel, user,
   expect(foreign).toEqual([])
 })
 
+test('a look-up is opened, and the next question is answered', async ({ panel, user }) => {
+  await (await panel.visit({ as: user })).open()
+  await panel.ask('Who is booked tomorrow at 18:00?')
+  await panel.rested()
+  await panel.view.locator('.fold').first().click()
+  const call = panel.view.locator('.opened .call').first()
+  await expect(call.locator('pre').first()).toContainText('"')
+  await expect(call.locator('table, pre').last()).toBeVisible()
+  await panel.view.locator('.based').click()
+  await expect(panel.view.locator('.face .call pre').first()).toContainText('"')
+  await panel.page.keyboard.press('Escape')
+  await panel.ask('Who is booked tomorrow at 09:00?')
+  await panel.rested()
+  await expect(panel.view.locator('.said')).toHaveCount(2)
+  await expect(panel.view.locator('.tools')).toHaveCount(2)
+})
+
 test('conversations are listed, opened and erased', async ({ panel, user }) => {
   await (await panel.visit({ as: user })).open()
   const mine = `Who is booked tomorrow at 18:00? ${user}`

@@ -40,6 +40,8 @@ function session(answers: Record<string, Answer[]>, more: Partial<SessionOptions
   return { server, pauses, session: own }
 }
 
+const reauth: [string, StewardEvent] = ['', { type: 'CUSTOM', name: 'steward.reauth', value: {} }]
+
 const post = 'POST /v1/conversations/*/messages'
 const follow = 'GET /v1/conversations/*/events'
 const load = 'GET /v1/conversations/*'
@@ -133,7 +135,6 @@ test('a 401 is answered with one new token, and only one', async () => {
 
 test('a token about to end is renewed and the line taken up with the new one', async () => {
   let asked = 0
-  const reauth: [string, StewardEvent] = ['', { type: 'CUSTOM', name: 'steward.reauth', value: {} }]
   const { server, session: s } = session(
     { [post]: [{ events: [...started('u1'), reauth] }], [follow]: [{ events: finished('u1', 'Whole.') }] },
     { tokens: new Tokens(() => `tok${++asked}`) },
@@ -141,6 +142,40 @@ test('a token about to end is renewed and the line taken up with the new one', a
   await s.send('who?')
   expect(server.seen.map((r) => r.token)).toEqual(['Bearer tok1', 'Bearer tok2'])
   expect(texts(s)).toEqual(['who?', 'Whole.'])
+})
+
+/** The end of a turn that waits: it has no outcome yet. */
+function waits(n: number): [string, StewardEvent][] {
+  const result = { turnId: 't1', messageId: 'u1', text: '', messages: [], usage, answers: 'model', outcome: '', traceId: 'x' } as unknown as Complete
+  return [reauth, [`${n}.9`, { type: 'RUN_FINISHED', threadId: 'c', runId: 't1', result }]]
+}
+
+test('a turn that waits for a token goes on with a new one', async () => {
+  let asked = 0
+  const { server, session: s } = session(
+    { [post]: [{ events: [...started('u1'), ...waits(1)] }], [follow]: [{ events: waits(2) }, { events: finished('u1', 'Whole.') }] },
+    { tokens: new Tokens(() => `tok${++asked}`) },
+  )
+  await s.send('who?')
+  expect(server.paths).toEqual([post, follow, follow])
+  expect(server.seen.map((r) => [r.token, r.lastEventId])).toEqual([['Bearer tok1', ''], ['Bearer tok2', '1.9'], ['Bearer tok3', '2.9']])
+  expect(texts(s)).toEqual(['who?', 'Whole.'])
+  expect(s.view).toMatchObject({ line: 'closed', state: { phase: 'resting' } })
+})
+
+test('without a new token the turn waits, and the member is asked to sign in', async () => {
+  const { server, session: s } = session({ [post]: [{ events: [...started('u1'), ...waits(1)] }] })
+  await s.send('who?')
+  expect(server.paths).toEqual([post])
+  expect(s.view).toMatchObject({ line: 'closed', state: { phase: 'waiting' }, problem: { code: 'unauthorized', action: 'sign_in' } })
+})
+
+test('a server that takes no token is not asked for ever', async () => {
+  let asked = 0
+  const { server, session: s } = session({ [post]: [{ events: [...started('u1'), ...waits(1)] }], [follow]: [{ events: waits(2) }] }, { tokens: new Tokens(() => `tok${++asked}`) })
+  await s.send('who?')
+  expect(server.paths).toEqual([post, follow, follow, follow])
+  expect(s.view.state.phase).toBe('waiting')
 })
 
 test('a retry sends the same words and is shown once', async () => {
@@ -167,7 +202,7 @@ test('stop asks once, and the end says so', async () => {
   const sent = s.send('who?')
   await expect.poll(() => texts(s)).toEqual(['who?', 'Half'])
   await Promise.all([s.stop(), s.stop()])
-  expect(server.paths.filter((p) => p.endsWith('cancel'))).toHaveLength(1)
+  expect(server.seen.filter((r) => r.path.endsWith('cancel')).map((r) => r.body)).toEqual([{ turnId: 't1' }])
   expect(s.view.stopping).toBe(true)
   release()
   await sent
@@ -178,6 +213,13 @@ const stored: Conversation = {
   id: 'c', title: 'T', state: 'running', createdAt: '', updatedAt: '', head: '1.0',
   messages: [{ id: 'u1', seq: 1, role: 'user', turnId: 't1', createdAt: '', text: 'who?', turn: { id: 't1', state: 'running' } }],
 }
+
+test('what waits for a token when the page is opened goes on', async () => {
+  const { server, session: s } = session({ [load]: [{ json: { ...stored, state: 'waiting' } }], [follow]: [{ events: [...started('u1').slice(0, 3), ...finished('u1', 'Whole.')] }] })
+  await s.load()
+  await expect.poll(() => texts(s)).toEqual(['who?', 'Whole.'])
+  expect(server.paths).toEqual([load, follow])
+})
 
 test('a reload follows what runs, and rests where nothing does', async () => {
   const { server, session: s } = session({ [load]: [{ json: stored }], [follow]: [{ events: [...started('u1').slice(2), ...finished('u1', 'Whole.')] }] })
