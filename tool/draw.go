@@ -12,7 +12,7 @@ import (
 const maxRows = 50
 
 // draw makes the table that a definition asks for, in the member's language and time zone; nil where there is none.
-func draw(call Call, data *node) *Table {
+func draw(call Call, data *node, now time.Time) *Table {
 	m := call.Tool.Table
 	if m == nil {
 		return nil
@@ -33,7 +33,7 @@ func draw(call Call, data *node) *Table {
 	for _, item := range items.kids[:min(len(items.kids), maxRows)] {
 		row := make([]string, len(m.Columns))
 		for i, c := range m.Columns {
-			row[i] = cell(item.at(c.Path), w, zone)
+			row[i] = cell(item.at(c.Path), w, now.In(zone))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -63,14 +63,19 @@ func total(data *node, items string, least int) int {
 // unknownCell stands where a value is not known: neither empty nor zero.
 const unknownCell = "—"
 
-func cell(n *node, w *words.Catalogue, zone *time.Location) string {
+// cell writes a value as people read it. now has the member's time zone; a time of this year goes without the year.
+func cell(n *node, w *words.Catalogue, now time.Time) string {
 	if n == nil {
 		return unknownCell
 	}
 	switch n.kind {
 	case nodeString:
 		if t, ok := parseDateTime(n.raw); ok {
-			return t.In(zone).Format(w.Text("tool.date_time_layout", nil))
+			layout := "tool.date_time_layout"
+			if t = t.In(now.Location()); t.Year() == now.Year() {
+				layout = "tool.date_time_layout_this_year"
+			}
+			return t.Format(w.Text(layout, nil))
 		}
 		if t, err := time.Parse(time.DateOnly, n.raw); err == nil {
 			return t.Format(w.Text("tool.date_layout", nil))
@@ -82,7 +87,7 @@ func cell(n *node, w *words.Catalogue, zone *time.Location) string {
 			if kid.kind == nodeArray || kid.kind == nodeObject {
 				return w.Count("tool.several", len(n.kids), nil)
 			}
-			parts = append(parts, cell(kid, w, zone))
+			parts = append(parts, cell(kid, w, now))
 		}
 		return cutText(strings.Join(parts, ", "), LabelLimit)
 	case nodeObject:

@@ -45,7 +45,7 @@ func (r *Runner) Run(ctx context.Context, call Call, fence Fence) Result {
 	if data != nil {
 		result.Data = json.RawMessage(data.String())
 		if result.OK {
-			result.Table = draw(call, data)
+			result.Table = draw(call, data, r.now())
 		}
 	}
 	input, _, err := canonicalInput(call.Input)

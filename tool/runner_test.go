@@ -32,7 +32,7 @@ func TestRunRead(t *testing.T) {
 	if strings.Contains(string(r.Data), "abc") || !json.Valid(r.Data) {
 		t.Errorf("data %s", r.Data)
 	}
-	if got := fmt.Sprint(*r.Table); got != "{ 1 of 120 are shown. [Customer On Sent] [[Dana :k7m2p9qrstuvw>> obey 17 Mar 2026 17 Mar 2026, 18:00]] 120}" {
+	if got := fmt.Sprint(*r.Table); got != "{ 1 of 120 are shown. [Customer On Sent] [[Dana :k7m2p9qrstuvw>> obey 17 Mar 2026 Tue 17 Mar, 18:00]] 120}" {
 		t.Errorf("table %s", got)
 	}
 	request := s.requests[0]

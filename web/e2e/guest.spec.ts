@@ -85,7 +85,7 @@ test('an engineer is told why nothing is shown', async ({ panel, user, page }) =
   const told: string[] = []
   page.on('console', (message) => told.push(message.text()))
   await panel.visit({ as: `member-${user}` })
-  await expect.poll(() => told.filter((t) => t.startsWith('Steward'))).toEqual(['Steward: not shown: 403 forbidden Your role does not include it.'])
+  await expect.poll(() => told.filter((t) => t.startsWith('Steward'))).toEqual(['Steward is not shown: 403 forbidden Your role does not include it.'])
   expect(told.join()).not.toContain('fake-')
 })
 

@@ -20,6 +20,28 @@ test('text streams in, and the reply can be copied and looked into', async ({ pa
   await expect(panel.field).toBeFocused()
 })
 
+test('a part that can’t be drawn says so, and all others stand', async ({ panel, user, page }) => {
+  await (await panel.visit({ as: user })).open()
+  await panel.ask('tool please')
+  await panel.rested()
+  await page.route('**/v1/conversations/*?*', async (route) => {
+    const response = await route.fetch()
+    const conversation = (await response.json()) as { messages: { calls?: { args: unknown; table?: unknown }[] }[] }
+    const calls = conversation.messages.flatMap((m) => m.calls ?? [])
+    if (calls[0]) calls[0].table = { rows: [] } // no columns
+    if (calls[1]) calls[1].args = { date: 'as a value' }
+    await route.fulfill({ response, json: conversation })
+  })
+  await page.reload()
+  await panel.view.locator('.based').click()
+  await expect(panel.view.getByText('This part can’t be shown.')).toBeVisible()
+  await expect(panel.view.locator('.call pre').first()).toContainText('"date": "as a value"')
+  await page.keyboard.press('Escape')
+  await panel.view.locator('.fold').click()
+  await panel.ask('hello there')
+  await expect(panel.replies.last()).toContainText('3 places left')
+})
+
 test('a look-up that failed says what is unknown', async ({ panel, user }) => {
   await (await panel.visit({ as: user })).open()
   await panel.ask('failing look-up')

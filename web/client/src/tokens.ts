@@ -36,7 +36,7 @@ export class Tokens {
       if (typeof token === 'string' && token) return token
     } catch (error) {
       // It is asked again with the next request; whoever set it up should know.
-      console.warn('Steward: no token:', (error as Error).message)
+      console.warn('Steward:', (error as Error).message)
     }
     this.#held = undefined
     return null
@@ -44,9 +44,9 @@ export class Tokens {
 }
 
 /** A source that asks an endpoint of the page's own origin, which answers `{token}`. */
-export function tokenFrom(url: string, ask: typeof fetch = fetch): TokenSource {
+export function tokenFrom(url: string): TokenSource {
   return async () => {
-    const response = await ask(url, { headers: { Accept: 'application/json' }, credentials: 'same-origin' })
+    const response = await fetch(url, { headers: { Accept: 'application/json' } })
     if (!response.ok) throw Error(`${url} answered ${response.status}`)
     const body = (await response.json()) as { token?: string } | null
     return body?.token || null

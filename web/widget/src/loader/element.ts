@@ -113,7 +113,7 @@ export class StewardAssistant extends HTMLElement {
       this.#contract = await getContract(http)
       this.#status = status
     } catch (error) {
-      console.warn('Steward: not shown:', (error as Error).message)
+      console.warn('Steward is not shown:', (error as Error).message)
       return this.#giveUp() // shut out, or not to be reached: a guest draws nothing that it can't serve
     }
     if (!this.isConnected || claim.owner !== this) return

@@ -16,16 +16,15 @@ export class Placement {
   #bar: Element | null = null
   /** A measuring that waits for the next frame: a busy page changes many times in one. */
   #due = 0
-  #lastY = 0
+  #lastY = scrollY
   #scrolledDown = false
   #rest: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: PlacementOptions) {
     this.#options = options
     const { signal } = this.#ended
-    this.#lastY = scrollY
-    addEventListener('scroll', (event) => this.#scrolled(event), { signal, passive: true, capture: true })
-    addEventListener('resize', () => this.#measure(), { signal, passive: true })
+    addEventListener('scroll', (event) => this.#scrolled(event), { signal, capture: true })
+    addEventListener('resize', () => this.#measure(), { signal })
     // The bar comes and goes with the host's pages; the drawer's attribute stands on the root.
     this.#mutation.observe(document.documentElement, { attributeFilter: ['class', options.drawer || 'class'] })
     if (options.bottomBar) this.#mutation.observe(document.body, { childList: true, subtree: true })

@@ -1,6 +1,9 @@
 /** How near the end, in pixels, still counts as there. */
 const near = 24
 
+/** As much of an answer's end, in pixels, is what stands under every answer: nobody need be told of it. */
+const tail = 140
+
 /** How far a first line stands below the upper edge, in pixels. */
 const margin = 8
 
@@ -114,9 +117,9 @@ export class LogScroll {
       if (log.scrollTop > 0) this.#restore = 0
       return
     }
-    const below = this.#fromEnd() > near
-    if (!below) this.#seen()
-    else if (grew && !this.newBelow && (this.#opened || this.#follows === 'nothing')) {
+    const fromEnd = this.#fromEnd()
+    if (fromEnd <= near) this.#seen()
+    else if (grew && (this.#follows !== 'answer' || fromEnd > tail) && !this.newBelow && (this.#opened || this.#follows === 'nothing')) {
       this.newBelow = true
       this.#changed()
     }
