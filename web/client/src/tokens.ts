@@ -44,9 +44,9 @@ export class Tokens {
 }
 
 /** A source that asks an endpoint of the page's own origin, which answers `{token}`. */
-export function tokenFrom(url: string): TokenSource {
+export function tokenFrom(url: string, ask: typeof fetch = fetch): TokenSource {
   return async () => {
-    const response = await fetch(url, { headers: { Accept: 'application/json' } })
+    const response = await ask(url, { headers: { Accept: 'application/json' } })
     if (!response.ok) throw Error(`${url} answered ${response.status}`)
     const body = (await response.json()) as { token?: string } | null
     return body?.token || null
