@@ -110,8 +110,13 @@ func (f *Follower) Next(ctx context.Context) ([]Frame, error) {
 		switch {
 		case errors.Is(err, errQuiet):
 			behind, err := f.behind(ctx)
-			if err != nil {
+			var gone *Refusal
+			switch {
+			case errors.As(err, &gone):
 				return nil, err
+			case err != nil: // the database cannot be read now; the line stays and looks again
+				f.e.cfg.Log.WarnContext(ctx, "follower could not look at the log", "error", err)
+				continue
 			}
 			if behind {
 				f.lost = true
