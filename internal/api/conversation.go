@@ -22,7 +22,6 @@ type createBody struct {
 	ID string `json:"id,omitempty" format:"uuid" doc:"The client's own UUID, of any version; the same again gives the conversation that it made. Left out: the server makes one."`
 }
 
-
 type createdAnswer struct {
 	Conversation conversation.Summary `json:"conversation"`
 }
