@@ -231,9 +231,15 @@ func (a *Anthropic) stream(parent context.Context, req *Request, yield func(Even
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	post, err := http.NewRequestWithContext(ctx, http.MethodPost, a.url, bytes.NewReader(body))
+	post, err := http.NewRequestWithContext(ctx, http.MethodPost, a.url, &spentBody{bytes.NewReader(body)})
 	if err != nil {
 		return fmt.Errorf("make the request: %w", err)
+	}
+	post.ContentLength = int64(len(body))
+	// An idle connection that the other side had closed makes the transport ask anew: the same request gives the same bytes.
+	post.GetBody = func() (io.ReadCloser, error) {
+		again, err := encodeAnthropic(req)
+		return &spentBody{bytes.NewReader(again)}, err
 	}
 	post.Header = a.header.Clone()
 
