@@ -3,8 +3,6 @@ package model
 import (
 	"bytes"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"testing"
 	"testing/iotest"
 )
@@ -21,36 +19,5 @@ func TestSpentBody(t *testing.T) {
 	}
 	if b.rest != nil {
 		t.Error("the bytes are kept after they were sent")
-	}
-}
-
-// TestRequestIsSentAgain has the server close its idle connection: the next call is asked anew and nobody notices.
-func TestRequestIsSentAgain(t *testing.T) {
-	var lengths []int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		b, _ := io.ReadAll(r.Body)
-		if r.ContentLength != int64(len(b)) {
-			t.Errorf("Content-Length %d of %d bytes", r.ContentLength, len(b))
-		}
-		lengths = append(lengths, r.ContentLength)
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = io.WriteString(w, eventStream(evStart, evEnd, evStop))
-	}))
-	defer server.Close()
-	a, err := NewAnthropic(AnthropicConfig{BaseURL: server.URL, Key: "sk-test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	request := Request{Model: "m", MaxOutputTokens: 10, Messages: []Message{{Role: RoleUser, Blocks: []Block{{Kind: BlockText, Text: "hi"}}}}}
-	for range 3 {
-		for _, err := range a.Stream(t.Context(), request) {
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		server.CloseClientConnections()
-	}
-	if len(lengths) != 3 || lengths[0] != lengths[2] {
-		t.Errorf("requests of %v bytes", lengths)
 	}
 }
