@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/steward-assistant/steward"
 	"github.com/steward-assistant/steward/config"
@@ -109,7 +110,8 @@ func random(n int) string {
 func onlyHere(next http.Handler, addr string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
-		if !ours(r.Host, addr) || origin != "" && !ours(trimScheme(origin), addr) {
+		from, _ := strings.CutPrefix(origin, "http://") // any other scheme stays, and is no address of ours
+		if !ours(r.Host, addr) || origin != "" && !ours(from, addr) {
 			http.Error(w, "This demo answers its own address only: open http://"+addr, http.StatusForbidden)
 			return
 		}
@@ -117,25 +119,8 @@ func onlyHere(next http.Handler, addr string) http.Handler {
 	})
 }
 
-func trimScheme(origin string) string {
-	const scheme = "http://"
-	if len(origin) > len(scheme) && origin[:len(scheme)] == scheme {
-		return origin[len(scheme):]
-	}
-	return "other"
-}
-
 // ours reports whether host names this listener, by address or as localhost.
 func ours(host, addr string) bool {
-	port := addr[len(addr)-portLength(addr):]
+	port := addr[strings.LastIndexByte(addr, ':'):]
 	return host == addr || host == "localhost"+port || host == "127.0.0.1"+port || host == "[::1]"+port
-}
-
-func portLength(addr string) int {
-	for i := len(addr) - 1; i >= 0; i-- {
-		if addr[i] == ':' {
-			return len(addr) - i
-		}
-	}
-	return 0
 }

@@ -10,18 +10,18 @@ import (
 
 // elsewhere are variables of parts that this version does not have. One that is set would otherwise be silently
 // without effect.
-var elsewhere = map[string]string{
-	"STEWARD_NATS_URL":   "events are carried in process",
-	"OPENAI_API_KEY":     "only Anthropic's models are spoken to",
-	"OPENAI_BASE_URL":    "only Anthropic's models are spoken to",
-	"OPENROUTER_API_KEY": "only Anthropic's models are spoken to",
+var elsewhere = []struct{ name, why string }{
+	{"STEWARD_NATS_URL", "events are carried in process"},
+	{"OPENAI_API_KEY", "only Anthropic's models are spoken to"},
+	{"OPENAI_BASE_URL", "only Anthropic's models are spoken to"},
+	{"OPENROUTER_API_KEY", "only Anthropic's models are spoken to"},
 }
 
 // warnElsewhere names each variable that is set for a part that does not exist.
 func (t *terminal) warnElsewhere() {
-	for _, name := range []string{"STEWARD_NATS_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENROUTER_API_KEY"} {
-		if v, ok := t.env(name); ok && v != "" {
-			fmt.Fprintf(t.err, "%s is set and has no effect: %s in this version.\n", name, elsewhere[name])
+	for _, e := range elsewhere {
+		if v, ok := t.env(e.name); ok && v != "" {
+			fmt.Fprintf(t.err, "%s is set and has no effect: %s in this version.\n", e.name, e.why)
 		}
 	}
 }

@@ -56,6 +56,39 @@ var Kinds = []Kind{
 	KindReset, KindCaughtUp, KindReauth, KindRunFinished, KindRunError,
 }
 
+// Payloads holds one of each payload, in the order of [Kinds].
+var Payloads = []Payload{
+	RunStarted{},
+	Meta{},
+	Message{},
+	TextStart{},
+	TextContent{},
+	TextEnd{},
+	ReasoningStart{},
+	ReasoningContent{},
+	ReasoningEnd{},
+	ToolCallStart{},
+	ToolCallArgs{},
+	ToolCallEnd{},
+	ToolStarted{},
+	ToolCallResult{},
+	ToolResult{},
+	Card{},
+	Pick{},
+	CallState{},
+	UI{},
+	Correction{},
+	Citation{},
+	Title{},
+	FollowUps{},
+	Usage{},
+	Reset{},
+	CaughtUp{},
+	Reauth{},
+	RunFinished{},
+	RunError{},
+}
+
 // Custom reports whether the kind travels as AG-UI's CUSTOM.
 func (k Kind) Custom() bool { return strings.HasPrefix(string(k), "steward.") }
 

@@ -36,39 +36,8 @@ func TestFacts(t *testing.T) {
 }
 
 func TestKindsAreClosed(t *testing.T) {
-	payloads := []event.Payload{
-		event.RunStarted{},
-		event.Meta{},
-		event.Message{Message: json.RawMessage("{}")},
-		event.TextStart{},
-		event.TextContent{},
-		event.TextEnd{},
-		event.ReasoningStart{},
-		event.ReasoningContent{},
-		event.ReasoningEnd{},
-		event.ToolCallStart{},
-		event.ToolCallArgs{},
-		event.ToolCallEnd{},
-		event.ToolStarted{},
-		event.ToolCallResult{},
-		event.ToolResult{},
-		event.Card{Card: json.RawMessage("{}")},
-		event.Pick{Pick: json.RawMessage("{}")},
-		event.CallState{},
-		event.UI{Detail: json.RawMessage("{}")},
-		event.Correction{},
-		event.Citation{},
-		event.Title{},
-		event.FollowUps{},
-		event.Usage{},
-		event.Reset{},
-		event.CaughtUp{},
-		event.Reauth{},
-		event.RunFinished{Result: event.Complete{Messages: json.RawMessage("[]")}},
-		event.RunError{Result: event.Complete{Messages: json.RawMessage("[]")}},
-	}
 	var kinds []event.Kind
-	for _, p := range payloads {
+	for _, p := range event.Payloads {
 		kinds = append(kinds, event.Event{Payload: p}.Kind())
 		b, err := event.Encode(p)
 		if err != nil {

@@ -79,10 +79,10 @@ func (r *run) askModel(last bool) (done bool, err error) {
 	return r.keep(entry)
 }
 
-// hinted reports whether the model was told already since the last result.
+// hinted reports whether the model was told already since the last result that this is its last round.
 func hinted(turn []*conversation.Entry) bool {
 	for i := len(turn) - 1; i >= 0 && turn[i].Kind != conversation.KindResult; i-- {
-		if turn[i].Kind == conversation.KindHint {
+		if turn[i].Kind == conversation.KindHint && turn[i].Hint.Text == contract.LastRound {
 			return true
 		}
 	}
@@ -304,9 +304,9 @@ func (r *run) closeText(entry *conversation.Entry) {
 func (r *run) tellUsage() { r.tell(usageOf(r.turn)) }
 
 func lastReply(entries []*conversation.Entry) *conversation.Entry {
-	for _, entrie := range slices.Backward(entries) {
-		if entrie.Kind == conversation.KindReply {
-			return entrie
+	for _, e := range slices.Backward(entries) {
+		if e.Kind == conversation.KindReply {
+			return e
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func (r *run) gather(open []conversation.Asked, news <-chan progress) (done bool
 				if err := r.await(); err != nil {
 					return true, err
 				}
-				r.tell(event.ToolStarted{ToolCallID: open[p.index].ID, Label: r.label(open[p.index].Name)})
+				r.tell(event.ToolStarted{ToolCallID: open[p.index].ID, Label: r.e.label(open[p.index].Name, r.locale)})
 				continue
 			}
 			results[p.index] = p.result
@@ -132,13 +132,6 @@ func (r *run) call(reply *conversation.Reply, c conversation.Asked) (result tool
 	return result
 }
 
-func (r *run) label(name string) string {
-	if def := r.e.cfg.Registry.Find(name); def != nil {
-		return def.Progress.In(r.locale, r.e.cfg.Host.FallbackLocale())
-	}
-	return ""
-}
-
 // resolve finds the tool that a call of a reply means, by what the model sent or by the name that the guide gave.
 func (r *run) resolve(reply *conversation.Reply, c conversation.Asked) (*tool.Definition, json.RawMessage, *tool.Result) {
 	if c.Wire == "" {
@@ -168,6 +161,7 @@ func (r *run) resultEntry(callID string, result tool.Result) *conversation.Entry
 	out := &conversation.CallResult{
 		CallID: callID, OK: result.OK, Status: string(result.Status), Code: result.Code, Envelope: result.Envelope,
 		Reason: result.Reason, Said: result.Said, Sentence: result.Sentence, DurationMS: result.Duration.Milliseconds(),
+		Table: (*event.Table)(result.Table),
 	}
 	if out.Envelope == "" {
 		out.Envelope = envelope(result.Reason)
@@ -176,9 +170,6 @@ func (r *run) resultEntry(callID string, result tool.Result) *conversation.Entry
 		out.Data = result.Data
 	} else if out.Reason == "" {
 		out.Reason = "Too long to show here."
-	}
-	if t := result.Table; t != nil {
-		out.Table = &event.Table{Title: t.Title, Note: t.Note, Columns: t.Columns, Rows: t.Rows, Total: t.Total}
 	}
 	return &conversation.Entry{Kind: conversation.KindResult, Result: out}
 }

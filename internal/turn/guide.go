@@ -88,14 +88,11 @@ func (r *run) guideCalls() []guide.Done {
 }
 
 func toolResult(res *conversation.CallResult) tool.Result {
-	out := tool.Result{
+	return tool.Result{
 		OK: res.OK, Status: tool.Status(res.Status), Code: res.Code, Data: res.Data, Reason: res.Reason, Said: res.Said,
 		Envelope: res.Envelope, Sentence: res.Sentence,
+		Table: (*tool.Table)(res.Table),
 	}
-	if t := res.Table; t != nil {
-		out.Table = &tool.Table{Title: t.Title, Note: t.Note, Columns: t.Columns, Rows: t.Rows, Total: t.Total}
-	}
-	return out
 }
 
 // tellMessage tells a stored message whole, for what no other event carries: the guide's notes.

@@ -43,9 +43,10 @@ type run struct {
 	mu         sync.Mutex
 	credential tool.Credential
 
+	missed int         // beats in a row that did not find the lease; of the goroutine of watch
+	lost   atomic.Bool // the message could not be stored: there is no turn
+
 	// ready is closed when the newest step is on disk and its events are published; nothing is told before that.
-	missed    int         // beats in a row that did not find the lease; of the goroutine of watch
-	lost      atomic.Bool // the message could not be stored: there is no turn
 	ready     chan struct{}
 	readyErr  error
 	published int // counts the events since the newest entry

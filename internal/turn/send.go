@@ -133,11 +133,10 @@ func (e *Engine) supersede(ctx context.Context, key conversation.Key, code event
 		if row, err = conversation.Wake(ctx, tx, row.Ref, e.worker, row.WaitsFor); err != nil {
 			return err
 		}
-		log, err := conversation.Log(ctx, tx, row.Ref, 0, row.Head)
+		turn, err := conversation.Turn(ctx, tx, row.Ref, row.TurnID)
 		if err != nil {
 			return err
 		}
-		turn := lastTurn(log)
 		end := endOf(turn, event.OutcomeCancelled, event.Aborted)
 		entries := make([]*conversation.Entry, 0, 2)
 		for _, c := range next(turn, e.cfg.Host.Turn.MaxRounds, 0).open {

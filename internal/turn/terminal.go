@@ -16,13 +16,16 @@ func (e *Engine) reader(locale string, state conversation.State) conversation.Re
 	return conversation.Reader{
 		State:    state,
 		Sentence: func(c event.Code) string { return w.Text("code."+string(c)+".message", nil) },
-		Label: func(name string) string {
-			if def := e.cfg.Registry.Find(name); def != nil {
-				return def.Progress.In(locale, e.cfg.Host.FallbackLocale())
-			}
-			return ""
-		},
+		Label:    func(name string) string { return e.label(name, locale) },
 	}
+}
+
+// label gives a tool's progress line; empty where there is no such tool.
+func (e *Engine) label(name, locale string) string {
+	if def := e.cfg.Registry.Find(name); def != nil {
+		return def.Progress.In(locale, e.cfg.Host.FallbackLocale())
+	}
+	return ""
 }
 
 // terminalOf makes the terminal event of a turn that has ended or waits, from its entries.
