@@ -13,6 +13,7 @@ const pages = [
 
 for (const [name, query, width, height] of pages) {
   test(`axe finds nothing: ${name}`, async ({ panel, user, page }) => {
+    test.slow() // a page is looked through six times
     await page.emulateMedia({ reducedMotion: 'reduce' }) // colours are measured at rest, not while they fade in
     await page.setViewportSize({ width, height })
     const look = async (what: string): Promise<void> => {
@@ -36,6 +37,7 @@ for (const [name, query, width, height] of pages) {
     await panel.view.locator('.based').first().click()
     await look('basis')
     await page.keyboard.press('Escape')
+    await expect(panel.field).toBeFocused()
     await panel.view.locator('.title').click()
     await expect(panel.view.locator('.thread')).toHaveCount(1)
     await look('list')

@@ -49,12 +49,16 @@ function localeOf(request) {
   return locale in said ? locale : 'en'
 }
 
-createServer(async (request, response) => {
+async function answer(request, response) {
   const url = new URL(request.url, 'http://fake')
   const path = url.pathname
   const locale = localeOf(request)
   if (path.startsWith('/v1/')) requests.push({ at: Date.now(), method: request.method, path, token: request.headers.authorization ?? '' })
   if (path === '/__requests') return json(response, 200, requests)
+  if (path === '/__go') {
+    users.get(url.searchParams.get('as'))?.go()
+    return json(response, 200, {})
+  }
   if (path === '/steward.js' || path.startsWith('/steward/')) {
     try {
       const content = readFileSync(dist + path.slice(1))
@@ -114,4 +118,13 @@ createServer(async (request, response) => {
     return response.end()
   }
   return json(response, 200, conversation.page(url))
+}
+
+// An idle line is never closed from here: a request that was just put on it would be lost with it.
+createServer({ keepAliveTimeout: 0 }, (request, response) => {
+  answer(request, response).catch((error) => {
+    // A page may go away in the middle of what it sends; whatever else goes wrong is this server's own fault.
+    if (!request.destroyed) console.error(error)
+    response.destroy()
+  })
 }).listen(port, '127.0.0.1', () => console.log(`fake steward on http://127.0.0.1:${port}`))

@@ -45,17 +45,26 @@ export class Panel {
     await expect(this.field).toHaveValue('')
   }
 
-  /** Waits until the turn has ended. */
+  /** Lets the turns of a user go on that the server holds. */
+  async go(user: string): Promise<void> {
+    await expect(await this.page.request.post(`/__go?as=${user}`)).toBeOK()
+  }
+
+  /** Waits until the turn has ended; that it has begun was seen before. */
   async rested(): Promise<void> {
-    await expect(this.view.locator('.send.stop')).toHaveCount(0, { timeout: 15_000 })
+    await expect(this.view.locator('.send.stop')).toHaveCount(0, { timeout: 30_000 })
     await expect(this.view.locator('.ring')).toHaveCount(0)
   }
 }
+
+/** How many times slower than this machine the pages run, to find what only a slow machine would. */
+const slowness = Number(process.env['STEWARD_E2E_SLOWNESS'] ?? 1)
 
 /** A test with a user of its own. */
 export const test = base.extend<{ panel: Panel; user: string }>({
   user: async ({}, use, info) => use(`u${info.workerIndex}-${info.testId.slice(-8)}-${info.retry}`),
   panel: async ({ page, user }, use) => {
+    if (slowness > 1) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowness })
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     page.on('dialog', (dialog) => {

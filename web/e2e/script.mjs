@@ -14,6 +14,11 @@ export class Conversations {
     this.#all.delete(id)
   }
 
+  /** Lets the turns that are held go on. */
+  go() {
+    for (const conversation of this.#all.values()) conversation.go()
+  }
+
   list() {
     const conversations = [...this.#all.values()].map((c) => c.summary()).sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
     return { conversations }
@@ -94,6 +99,11 @@ class Conversation {
     return true
   }
 
+  /** Lets a turn that is held go on. */
+  go() {
+    this.#wake?.()
+  }
+
   async #run(said, steps, turnId, answers) {
     let draft = null
     const settled = []
@@ -110,6 +120,7 @@ class Conversation {
     let end = { outcome: 'completed' }
     for (const step of steps) {
       if (step.wait) await this.#pause(step.wait)
+      if (step.hold) await this.#hold()
       if (this.#cancelled) break
       if (step.text !== undefined) {
         if (draft === null) {
@@ -137,7 +148,7 @@ class Conversation {
         this.#tell({ type: 'TOOL_CALL_ARGS', toolCallId: call.id, delta: call.args })
         this.#tell({ type: 'TOOL_CALL_END', toolCallId: call.id })
         this.#custom('steward.tool_started', { toolCallId: call.id, label: call.label })
-        await this.#pause(step.call.ms)
+        await (step.call.hold ? this.#hold() : this.#pause(step.call.ms))
         if (this.#cancelled) {
           Object.assign(call, { state: 'failed', code: 'aborted', sentence: 'Stopped before it was read.' })
           break
@@ -204,6 +215,13 @@ class Conversation {
     const entry = { seq: this.seq, n: ++this.n, event: structuredClone(event) }
     this.log.push(entry)
     for (const response of this.#followers) write(response, `${entry.seq}.${entry.n}`, event)
+  }
+
+  /** Waits until a test says go, or the turn is stopped. */
+  #hold() {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
   }
 
   #pause(ms) {

@@ -12,6 +12,7 @@ const read = { call: { name: 'bookings.list', label: 'Reading the bookings', arg
 const schedule = { call: { name: 'classes.list', label: 'Reading the schedule', args: { date: '2026-12-01' }, ms: 260, content: '{"items":[]}' } }
 const failing = { call: { name: 'payments.list', label: 'Reading the payments', ms: 150, code: 'unreadable', sentence: 'Payments did not answer, so this is unknown, not zero.', content: '' } }
 const slow = { call: { ...read.call, ms: 60000 } }
+const held = { call: { ...read.call, hold: true } }
 
 /** Splits a text as a model streams it. */
 export function words(text, wait = 12) {
@@ -21,10 +22,11 @@ export function words(text, wait = 12) {
 const sections = {
   hello: () => words('Thursday’s 18:00 Foundations has **3 places left**, and new people start there.'),
   tool: () => [read, schedule, { next: true }, ...words('Tomorrow at 18:15 *Barbell* has **8 of 12** booked. [Open the schedule](/schedule) to see all of it.')],
+  held: () => [held, schedule, { next: true }, ...words('Tomorrow at 18:15 *Barbell* has **8 of 12** booked. [Open the schedule](/schedule) to see all of it.')],
   words_then_tool: () => [...words('I look at the bookings first.'), read, { next: true }, ...words('Eight people are booked.')],
   failing: () => [read, failing, { next: true }, ...words('Eight are booked. Whether they have paid is unknown right now.')],
-  slow: () => words(Array.from({ length: 400 }, (_, i) => `word${i}`).join(' '), 40),
-  long: () => Array.from({ length: 40 }, (_, i) => ({ wait: 60, text: `Paragraph ${i + 1} says something of some length, so that it wraps over more than one line in a narrow panel.\n\n` })),
+  slow: () => words(Array.from({ length: 1000 }, (_, i) => `word${i}`).join(' '), 40),
+  long: (text) => Array.from({ length: 40 }, (_, i) => ({ wait: 60, hold: text.endsWith(` held at ${i}`), text: `Paragraph ${i + 1} says something of some length, so that it wraps over more than one line in a narrow panel.\n\n` })),
   stuck: () => [slow],
   markdown: () => words('### Monday\n\nThree classes are full:\n\n1. **Engine** at 07:00, 12 of 12\n2. **Barbell** at 09:00\n   - Noam stands in for Lior\n3. `Open gym` from 16:00\n\n| Class | Places |\n| --- | ---: |\n| Engine | 12 |\n| Barbell | 10 |\n\n> Waiting lists open at 06:00.\n\n```json\n{"full": 3}\n```\n\nSee [Schedule](/schedule), [a member](/members/7) or [the help](https://help.example.com/x).\n', 8).map((s) => s),
   image: () => words('Look: ![secret](https://elsewhere.example/?q=secret) and <img src="https://elsewhere.example/x.png" onerror="alert(1)"> and [here](https://elsewhere.example/) or [this](javascript:alert(1)) done.'),
@@ -37,7 +39,11 @@ const sections = {
   hebrew: () => [{ call: { ...read.call, label: 'קריאת ההזמנות', table: undefined } }, { next: true }, ...words('ביסודות של חמישי ב־18:00 נותרו **3 מקומות**, ושם מתחילים מתאמנים חדשים.')],
 }
 
-/** The steps of a turn. "say:TEXT" streams TEXT; a word that names a section takes that; else a short reply. */
+/**
+ * The steps of a turn. "raw:JSON" says the text that stands there; a first word that names a section takes that; else a
+ * short reply. What is held, as by "long held at 12", goes on when a test says so: what is true in its midst can then be
+ * looked at without haste.
+ */
 export function stepsFor(body, { guided, retry, locale, page }) {
   const { text } = body
   if (text.startsWith('raw:')) return [{ text: JSON.parse(text.slice(4)) }]
@@ -49,6 +55,6 @@ export function stepsFor(body, { guided, retry, locale, page }) {
   }
   if (retry) return words('This time it worked.')
   const section = sections[text.split(/[ :]/)[0]]
-  if (section) return section()
+  if (section) return section(text)
   return locale === 'he' ? sections.hebrew() : sections.tool()
 }

@@ -95,12 +95,23 @@ export class Session {
   /** Reads the stored conversation, and follows it if a turn runs. False where it does not exist (any more). */
   async load(): Promise<boolean> {
     this.#show({ loading: true, problem: undefined })
+    const reading = this.#reading
+    // What is sent, or heard of another tab, meanwhile is newer than what was stored when it was asked for.
+    const overtaken = (): boolean => this.#reading !== undefined && this.#reading !== reading
     try {
       const conversation = await getConversation(this.#options.http, this.id)
       if (this.#closed) return true
+      if (overtaken()) {
+        this.#show({ state: withOlder(this.#view.state, conversation), loading: false })
+        return true
+      }
       this.#show({ state: refreshed(this.#view.state, conversation), loading: false, line: 'closed' })
     } catch (error) {
       if (this.#closed) return true
+      if (overtaken()) {
+        this.#show({ loading: false })
+        return true
+      }
       const problem = problemFrom(error)
       this.#show({ loading: false, problem })
       return problem.code !== 'not_found'

@@ -47,11 +47,13 @@ export function stateOf(conversation: Conversation): ConversationState {
   return state
 }
 
-/** Puts older messages above those already there. */
+/** Puts older messages above those already there, and any that are newer below; what is there already stays as it is. */
 export function withOlder(state: ConversationState, older: Conversation): ConversationState {
   const have = new Set(state.messages.map((m) => m.id))
   const { before: _, ...rest } = state
-  const next: ConversationState = { ...rest, messages: [...older.messages.filter((m) => !have.has(m.id)), ...state.messages] }
+  const place = (m: ShownMessage): number => m.seq || Number.MAX_SAFE_INTEGER // last what is on its way
+  const messages = [...older.messages.filter((m) => !have.has(m.id)), ...state.messages].sort((a, b) => place(a) - place(b))
+  const next: ConversationState = { ...rest, title: state.title || older.title, messages }
   if (older.before !== undefined) next.before = older.before
   return next
 }

@@ -2,7 +2,7 @@ import type { StewardEvent } from '../src/event.gen.ts'
 
 /** One answer of a scripted server: a problem or JSON, events that end well or are cut, or a line that never comes. */
 export type Answer =
-  | { json: unknown; status?: number; headers?: Record<string, string> }
+  | { json: unknown; status?: number; headers?: Record<string, string>; hold?: Promise<void> }
   | { events: [id: string, event: StewardEvent][]; cut?: boolean; hold?: Promise<void> }
   | 'unreachable'
 
@@ -38,6 +38,7 @@ export class FakeServer {
     if (!list?.length) throw new Error(`no answer for ${key}`)
     const answer = list.length > 1 ? list.shift() : list[0]
     if (answer === 'unreachable' || answer === undefined) throw new TypeError('fetch failed')
+    if ('json' in answer) await answer.hold
     if ('json' in answer) return new Response(JSON.stringify(answer.json), { status: answer.status ?? 200, headers: { 'Content-Type': 'application/json', ...answer.headers } })
     const { events, cut, hold } = answer
     const signal = init?.signal

@@ -240,6 +240,28 @@ test('a turn that ended while nobody listened is read from the log', async () =>
   expect(s.view.line).toBe('closed')
 })
 
+test('what is sent while the conversation is read is not put away by what was stored before', async () => {
+  let answer = (): void => undefined
+  let cut = (): void => undefined
+  const before: Conversation = { ...stored, state: 'resting', messages: [{ id: 'u0', seq: 1, role: 'user', turnId: 't0', createdAt: '', text: 'before', turn: { id: 't0', state: 'ended' } }] }
+  const { server, session: s } = session({
+    [load]: [{ json: before, hold: new Promise((resolve) => (answer = resolve)) }],
+    [post]: [{ events: started('u1'), hold: new Promise((resolve) => (cut = resolve)), cut: true }],
+    [follow]: [{ events: finished('u1', 'Whole.') }],
+  })
+  const loaded = s.load()
+  const sent = s.send('who?')
+  await expect.poll(() => texts(s)).toEqual(['who?', 'Half'])
+  answer()
+  expect(await loaded).toBe(true)
+  expect(texts(s)).toEqual(['before', 'who?', 'Half'])
+  expect(s.view).toMatchObject({ loading: false, line: 'open', state: { phase: 'running', turnId: 't1', title: 'T', head: '1.4' } })
+  cut()
+  await sent
+  expect(texts(s)).toEqual(['before', 'who?', 'Whole.'])
+  expect(server.paths).toEqual([load, post, follow])
+})
+
 test('a conversation that is gone says so', async () => {
   const { session: s } = session({ [load]: [{ status: 404, json: { code: 'not_found' } }] })
   expect(await s.load()).toBe(false)
