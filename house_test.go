@@ -21,9 +21,10 @@ const module = "github.com/steward-assistant/steward"
 var floors = map[string]int{
 	"cmd/steward": 9, "cmd/scripted-model": 9,
 	"":             8,
-	"internal/api": 7, "internal/check": 7,
+	"internal/api": 7, "internal/check": 7, "internal/scaffold": 7,
 	"internal/turn":     6,
 	"internal/guide":    5,
+	"internal/agui":     4,
 	"internal/contract": 3, "internal/page": 3, "internal/conversation": 3,
 	"tool": 2, "model": 2, "internal/identity": 2,
 	"config": 1, "internal/feed": 1,

@@ -14,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/steward-assistant/steward/config"
 	"github.com/steward-assistant/steward/internal/contract"
@@ -103,11 +102,14 @@ func New(ctx context.Context, cfg *config.Config, options ...Option) (*Server, e
 }
 
 // Close stops taking steps, stores what has streamed of running turns, gives their leases back and closes the database.
-// Another process, or the next start, goes on with them.
+// Another process, or the next start, goes on with them. MCP servers that were started end, which may take a few seconds.
 func (s *Server) Close(ctx context.Context) error {
 	var errs []error
 	if s.engine != nil {
 		errs = append(errs, s.engine.Close(ctx))
+	}
+	if s.tools != nil {
+		errs = append(errs, s.tools.registry.Close())
 	}
 	if s.feed != nil {
 		errs = append(errs, s.feed.Close())
@@ -128,22 +130,10 @@ func newProvider(cfg *config.Config, o options) (model.Provider, error) {
 	if o.provider != nil {
 		return o.provider, nil
 	}
-	p, ok := cfg.Models.Providers[cfg.Models.Loop.Provider]
-	if !ok || p.Key.IsZero() {
+	if !cfg.Models.Providers[cfg.Models.Loop.Provider].Configured() {
 		return nil, nil //nolint:nilnil // no key: the guide answers
 	}
-	header := model.AuthAPIKey
-	if p.AuthHeader == "authorization" {
-		header = model.AuthBearer
-	}
-	a, err := model.NewAnthropic(model.AnthropicConfig{
-		BaseURL: p.BaseURL, Key: p.Key.Reveal(), AuthHeader: header, IdleTimeout: time.Duration(cfg.Turn.IdleTimeout),
-		Timeout: time.Duration(cfg.Turn.Timeout), Log: o.log, Now: o.now,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("provider %q: %w", cfg.Models.Loop.Provider, err)
-	}
-	return a, nil
+	return model.Open(cfg, "models.loop", cfg.Models.Loop, model.OpenOptions{Log: o.log, Now: o.now})
 }
 
 func newVerifier(cfg *config.Config, o options) (*identity.Verifier, error) {

@@ -33,12 +33,16 @@ func newToolset(ctx context.Context, cfg *config.Config, o options, provider mod
 	if t.signer, err = tool.OpenSigner(cfg); err != nil {
 		return nil, err
 	}
-	open := tool.OpenOptions{Signer: t.signer, Now: o.now}
+	open := tool.OpenOptions{Signer: t.signer, Log: o.log, Now: o.now}
 	if provider != nil {
 		can := provider.Capabilities()
 		open.Strict = tool.StrictLimits{Tools: can.MaxStrictTools, Optional: can.MaxStrictOptional, Unions: can.MaxStrictUnions}
+		open.MaxTools = can.MaxTools
 	}
 	if t.registry, err = tool.Open(ctx, cfg, open, append([]tool.Source{builtin}, o.sources...)...); err != nil {
+		if t.registry != nil {
+			_ = t.registry.Close() // what is wrong with the file is what to tell
+		}
 		return nil, err
 	}
 	t.runner = tool.NewRunner(t.registry, o.now)
@@ -58,7 +62,7 @@ func newHandler(cfg *config.Config, o options, s *Server, verifier *identity.Ver
 			Title: surface.Persona.Title, Shortcut: cfg.Widget.Shortcut, Layout: cfg.Widget.Layout,
 			BottomBar: cfg.Widget.BottomBar, Drawer: cfg.Widget.Drawer,
 		},
-		Assets: web.Handler(),
+		Assets: web.Handler(), Origins: cfg.CORS.Origins,
 	}
 	if signer := s.tools.signer; signer != nil {
 		c.KeySet = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

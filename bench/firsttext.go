@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Turns of one run of each of the three ways, and before the first run.
+// Turns of one run of each of the ways, and before the first run.
 const (
 	turnsOneAtATime = 200
 	turnsToWarm     = 100
@@ -19,25 +19,29 @@ type threeWays struct {
 	stand           *stand
 }
 
-func (b *bench) newThreeWays(ctx context.Context) (w *threeWays, err error) {
-	request, err := b.capture(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("capture what Steward asks: %w", err)
-	}
+// newThreeWays starts them before a scripted model; provider is the host's that is asked, empty for its usual one.
+func (b *bench) newThreeWays(ctx context.Context, provider string) (w *threeWays, err error) {
 	w = &threeWays{}
-	if w.stand, err = b.newStand(ctx, nil); err != nil {
+	if w.stand, err = b.start(ctx, &stand{provider: provider}); err != nil {
 		return nil, err
 	}
-	if w.proxy, err = b.role(ctx, roleProxy, "-to", w.stand.model.url); err == nil {
-		if w.direct, err = newDirect(w.stand.model.url, request); err == nil {
-			w.proxied, err = newDirect(w.proxy.url, request)
+	defer func() {
+		if err != nil {
+			w.close()
 		}
-	}
+	}()
+	request, err := w.stand.capture(ctx)
 	if err != nil {
-		w.close()
 		return nil, err
 	}
-	return w, nil
+	if w.proxy, err = b.role(ctx, roleProxy, "-to", w.stand.model.url); err != nil {
+		return nil, err
+	}
+	if w.direct, err = w.stand.direct(w.stand.model.url, request); err != nil {
+		return nil, err
+	}
+	w.proxied, err = w.stand.direct(w.proxy.url, request)
+	return w, err
 }
 
 func (w *threeWays) close() {
@@ -45,6 +49,38 @@ func (w *threeWays) close() {
 		w.proxy.stop()
 	}
 	w.stand.close()
+}
+
+// way is one way to a model: turn takes the i-th turn there and gives the time to its first text.
+type way struct {
+	name string
+	turn func(i int) (time.Duration, error)
+}
+
+// ways are direct, bare proxy and Steward, in this order.
+func (w *threeWays) ways(ctx context.Context) []way {
+	return []way{
+		{"direct", func(int) (time.Duration, error) { return w.direct.firstText(ctx) }},
+		{"through the proxy", func(int) (time.Duration, error) { return w.proxied.firstText(ctx) }},
+		{"through Steward", func(i int) (time.Duration, error) { return w.stand.turn(ctx, i) }},
+	}
+}
+
+// inTurns measures ways in turns, so that what the machine does meanwhile hits all alike. It adds so many times of each
+// way to took, which has as many places as there are ways.
+func inTurns(ways []way, turns int, took [][]time.Duration) error {
+	for range turns {
+		i := len(took[0])
+		for k := range ways {
+			at := (i + k) % len(ways)
+			d, err := ways[at].turn(i)
+			if err != nil {
+				return fmt.Errorf("%s: %w", ways[at].name, err)
+			}
+			took[at] = append(took[at], d)
+		}
+	}
+	return nil
 }
 
 // turn sends one message of a member in a new conversation, reads the whole answer, and gives the time to the first
@@ -60,54 +96,56 @@ func (s *stand) turn(ctx context.Context, member int) (time.Duration, error) {
 	return first.Sub(begun), err
 }
 
-// firstText measures the three ways in turns, so that what the machine does meanwhile hits all alike.
+// firstText measures the three ways in turns.
 func firstText(ctx context.Context, b *bench, t *table) error {
-	w, err := b.newThreeWays(ctx)
+	w, err := b.newThreeWays(ctx, "")
 	if err != nil {
 		return err
 	}
 	defer w.close()
-	ways := []func(int) (time.Duration, error){
-		func(int) (time.Duration, error) { return w.direct.firstText(ctx) },
-		func(int) (time.Duration, error) { return w.proxied.firstText(ctx) },
-		func(i int) (time.Duration, error) { return w.stand.turn(ctx, i) },
-	}
-	measure := func(turns int) ([3][]time.Duration, error) {
-		var took [3][]time.Duration
-		for i := range turns {
-			for k := range ways {
-				way := (i + k) % len(ways)
-				d, err := ways[way](i)
-				if err != nil {
-					return took, err
-				}
-				took[way] = append(took[way], d)
-			}
-		}
-		return took, nil
-	}
-	if _, err := measure(turnsToWarm); err != nil {
+	ways := w.ways(ctx)
+	if err := inTurns(ways, turnsToWarm, make([][]time.Duration, len(ways))); err != nil {
 		return err
 	}
-	var base, proxy50, proxy99, steward50, steward99, apart50 []float64
+	var added firstTexts
 	for range b.runs {
 		b.settle(ctx)
-		took, err := measure(turnsOneAtATime)
-		if err != nil {
+		took := make([][]time.Duration, len(ways))
+		if err := inTurns(ways, turnsOneAtATime, took); err != nil {
 			return err
 		}
-		p50 := [3]float64{percentile(took[0], 50), percentile(took[1], 50), percentile(took[2], 50)}
-		p99 := [3]float64{percentile(took[0], 99), percentile(took[1], 99), percentile(took[2], 99)}
-		base = append(base, p50[0])
-		proxy50, proxy99 = append(proxy50, p50[1]-p50[0]), append(proxy99, p99[1]-p99[0])
-		steward50, steward99 = append(steward50, p50[2]-p50[0]), append(steward99, p99[2]-p99[0])
-		apart50 = append(apart50, p50[2]-p50[1])
+		added.take(took[0], took[1], took[2])
 	}
-	t.add("first text, one at a time: the direct client itself, p50", "ms", base, none, "20 words, unpaced")
-	t.add("first text, one at a time: added by a bare proxy, p50", "ms", proxy50, none, "")
-	t.add("… p99", "ms", proxy99, none, "")
-	t.add("first text, one at a time: added by Steward, p50", "ms", steward50, 1.2, "")
-	t.add("… p99", "ms", steward99, none, "")
-	t.add("first text, one at a time: Steward beyond the bare proxy, p50", "ms", apart50, 0.8, "aim 0.4")
+	added.addBase(t, "first text, one at a time", "20 words, unpaced")
+	added.addSteward(t, "first text, one at a time")
 	return nil
+}
+
+// firstTexts are the figures of the three ways, a value of each run.
+type firstTexts struct {
+	base, proxy50, proxy99, steward50, steward99, apart50 []float64
+}
+
+// take adds a run.
+func (f *firstTexts) take(direct, proxied, steward []time.Duration) {
+	base50, base99 := percentile(direct, 50), percentile(direct, 99)
+	proxy50, steward50 := percentile(proxied, 50), percentile(steward, 50)
+	f.base = append(f.base, base50)
+	f.proxy50, f.proxy99 = append(f.proxy50, proxy50-base50), append(f.proxy99, percentile(proxied, 99)-base99)
+	f.steward50, f.steward99 = append(f.steward50, steward50-base50), append(f.steward99, percentile(steward, 99)-base99)
+	f.apart50 = append(f.apart50, steward50-proxy50)
+}
+
+// addBase adds what the ways without Steward take.
+func (f *firstTexts) addBase(t *table, what, note string) {
+	t.add(what+": the direct client itself, p50", "ms", f.base, none, note)
+	t.add(what+": added by a bare proxy, p50", "ms", f.proxy50, none, "")
+	t.add("… p99", "ms", f.proxy99, none, "")
+}
+
+// addSteward adds what Steward takes beyond them.
+func (f *firstTexts) addSteward(t *table, what string) {
+	t.add(what+": added by Steward, p50", "ms", f.steward50, 1.2, "")
+	t.add("… p99", "ms", f.steward99, none, "")
+	t.add(what+": Steward beyond the bare proxy, p50", "ms", f.apart50, 0.8, "aim 0.4")
 }

@@ -17,7 +17,7 @@ const turnsPerSecond = 200
 
 // load measures the first text at 200 turns a second, beside what a bare commit takes on the same disk.
 func load(ctx context.Context, b *bench, t *table) error {
-	w, err := b.newThreeWays(ctx)
+	w, err := b.newThreeWays(ctx, "")
 	if err != nil {
 		return err
 	}

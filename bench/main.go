@@ -36,11 +36,13 @@ func rows() []row {
 	return []row{
 		{"first-text", "added time to the first text, one turn at a time", firstText},
 		{"load", "the same at 200 turns a second", load},
+		{"wires", "added time to the first text over each wire, and of an AG-UI run", wires},
 		{"transit", "added time of a word on its way, 200 streams", transit},
 		{"streams", "memory of 2,000 open streams", streams},
 		{"deaf", "1,000 readers that never read", deaf},
 		{"page", "the last page of a conversation of 2,000 messages", page},
 		{"start", "start and idle memory of the demo", startAndIdle},
+		{"openapi", "start and memory with GitHub's API", largeAPI},
 		{"binary", "size of the binary", binarySize},
 	}
 }
@@ -52,8 +54,10 @@ type bench struct {
 	steward string // the shipped binary
 	model   string // the scripted model's
 	self    string
-	profile string // a folder for profiles of Steward; empty: none are taken
-	log     io.Writer
+	// document is GitHub's description of its API, as JSON with gzip.
+	document string
+	profile  string // a folder for profiles of Steward; empty: none are taken
+	log      io.Writer
 	// patience is how long each run waits for a quiet machine; others counts what others do during the row.
 	patience time.Duration
 	others   others
@@ -82,6 +86,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 	only := flags.String("only", "", "the rows to measure, by name, with commas between: "+strings.Join(names(), ", "))
 	cold := flags.Bool("cold", false, "also build with an empty build cache, once; it takes minutes")
 	flags.StringVar(&b.profile, "profile", "", "a folder for CPU and heap profiles of Steward, which then runs inside a process of this program's")
+	flags.StringVar(&b.document, "document", "../shared/data/openapi/github-api.json.gz", "GitHub's description of its API, for the row openapi")
 	flags.DurationVar(&b.patience, "patience", 0, "wait so long at most, before each run, until other processes leave the machine alone")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -12,7 +12,11 @@ import (
 func TestPacer(t *testing.T) {
 	server := httptest.NewServer(pacerHandler())
 	defer server.Close()
-	d, err := newDirect(server.URL, model.Request{
+	s := &stand{}
+	if err := s.layOut(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.direct(server.URL, model.Request{
 		Model: "claude-sonnet-5", MaxOutputTokens: 10,
 		Messages: []model.Message{{Role: model.RoleUser, Blocks: []model.Block{{Kind: model.BlockText, Text: usualWords}}}},
 	})

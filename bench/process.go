@@ -97,13 +97,16 @@ func (p *process) lastWords() string {
 }
 
 // residentKB is how much of the process stands in memory.
-func (p *process) residentKB() (float64, error) {
+func (p *process) residentKB() (float64, error) { return p.memory("VmRSS") }
+
+// memory is a line of the process's status, in KB: VmHWM is the most that was ever resident (proc(5)).
+func (p *process) memory(key string) (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
-		return 0, fmt.Errorf("read resident memory, which only Linux tells: %w", err)
+		return 0, fmt.Errorf("read memory, which only Linux tells: %w", err)
 	}
 	for l := range strings.SplitSeq(string(text), "\n") {
-		if rest, ok := strings.CutPrefix(l, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(l, key+":"); ok {
 			return strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 64)
 		}
 	}

@@ -46,10 +46,23 @@ func proxy(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, out, &httputil.ReverseProxy{
+	return serve(ctx, out, forward(target))
+}
+
+func forward(target *url.URL) http.Handler {
+	forward := &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		FlushInterval: -1,
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 512, DisableCompression: true},
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Else net/http closes the request's body at the reply's first byte. A model that answers at once is sometimes
+		// faster than the look for the body's end, which then fails and breaks the reply off.
+		if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		forward.ServeHTTP(w, r)
 	})
 }
 

@@ -14,7 +14,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"github.com/steward-assistant/steward/config"
 )
 
 //go:embed host
@@ -27,61 +30,98 @@ const members = 200
 type stand struct {
 	steward *process
 	model   *process
-	folder  string
-	secret  string
-	tokens  []string
-	client  *http.Client
+	// provider is the host's by which Steward asks the model; empty: the one that the host's file names.
+	provider string
+	folder   string
+	secret   string
+	tokens   []string
+	client   *http.Client
 }
 
 // newStand starts Steward before a model that is given, or before the scripted one where it is nil.
-func (b *bench) newStand(ctx context.Context, model *process) (s *stand, err error) {
-	s = &stand{model: model, client: loadClient()}
+func (b *bench) newStand(ctx context.Context, model *process) (*stand, error) {
+	return b.start(ctx, &stand{model: model})
+}
+
+// start makes a stand of which the provider and the model may be there already.
+func (b *bench) start(ctx context.Context, s *stand) (_ *stand, err error) {
+	s.client = loadClient()
 	defer func() {
 		if err != nil {
 			s.close()
 		}
 	}()
-	if s.folder, err = os.MkdirTemp(b.folder, "stand-"); err != nil {
+	if err := s.layOut(b.folder); err != nil {
 		return s, err
-	}
-	for _, name := range []string{"steward.yaml", "openapi.json"} {
-		text, err := host.ReadFile("host/" + name)
-		if err != nil {
-			return s, err
-		}
-		if err := os.WriteFile(filepath.Join(s.folder, name), text, 0o600); err != nil {
-			return s, err
-		}
 	}
 	if s.model == nil {
 		if s.model, err = b.scriptedModel(ctx); err != nil {
 			return s, err
 		}
 	}
+	return s, b.startSteward(ctx, s)
+}
+
+// layOut makes the stand's folder with the host's files, and the members' tokens.
+func (s *stand) layOut(parent string) (err error) {
+	if s.folder, err = os.MkdirTemp(parent, "stand-"); err != nil {
+		return err
+	}
+	for _, name := range []string{"steward.yaml", "openapi.json"} {
+		text, err := host.ReadFile("host/" + name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(s.folder, name), text, 0o600); err != nil {
+			return err
+		}
+	}
 	s.secret = rand.Text() + rand.Text()
 	for i := range members {
 		token, err := memberToken([]byte(s.secret), i)
 		if err != nil {
-			return s, err
+			return err
 		}
 		s.tokens = append(s.tokens, token)
 	}
-	return s, b.startSteward(ctx, s)
+	return nil
 }
 
 // startSteward starts Steward on the stand's files and database.
 func (b *bench) startSteward(ctx context.Context, s *stand) (err error) {
-	env := []string{
-		"BENCH_TOKEN_SECRET=" + s.secret, "ANTHROPIC_API_KEY=bench", "ANTHROPIC_BASE_URL=" + s.model.url,
-		"STEWARD_DATABASE_URL=" + s.database(),
-		"STEWARD_DISABLED=", "STEWARD_AGENT_ENABLED=", // whatever this shell says
-	}
+	env := append(s.environment(s.model.url), "STEWARD_DATABASE_URL="+s.database(),
+		"STEWARD_DISABLED=", "STEWARD_AGENT_ENABLED=") // whatever this shell says
 	program, args := b.steward, []string{"serve", "--config", filepath.Join(s.folder, "steward.yaml"), "--addr", "127.0.0.1:0"}
 	if b.profile != "" {
 		program, args = b.self, []string{roleHost, "-config", filepath.Join(s.folder, "steward.yaml"), "-profile", b.profile}
 	}
 	s.steward, err = launch(ctx, s.folder, env, program, args...)
 	return err
+}
+
+// environment is what the host's file reads of Steward's environment, for a model at url.
+func (s *stand) environment(url string) []string {
+	return []string{
+		"BENCH_TOKEN_SECRET=" + s.secret,
+		"ANTHROPIC_API_KEY=bench", "ANTHROPIC_BASE_URL=" + url,
+		"OPENAI_API_KEY=bench", "OPENAI_BASE_URL=" + url + "/v1",
+		"OPENROUTER_API_KEY=bench", "OPENROUTER_BASE_URL=" + url + "/v1",
+		"STEWARD_PROVIDER=" + s.provider, "STEWARD_MODEL=", // whatever this shell says
+	}
+}
+
+// config is what Steward reads of the host, for a model at url.
+func (s *stand) config(url string) (*config.Config, error) {
+	variables := make(map[string]string)
+	for _, each := range s.environment(url) {
+		name, value, _ := strings.Cut(each, "=")
+		variables[name] = value
+	}
+	cfg, faults := config.Load(config.Dir(s.folder), "steward.yaml", func(name string) (string, bool) {
+		value, ok := variables[name]
+		return value, ok
+	})
+	return cfg, faults.Err()
 }
 
 func (s *stand) database() string { return "sqlite:" + filepath.Join(s.folder, "steward.db") }

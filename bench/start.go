@@ -19,7 +19,10 @@ func demo(data string) []string {
 }
 
 // withoutKey takes what this shell may hold out of the demo's environment.
-var withoutKey = []string{"ANTHROPIC_API_KEY=", "STEWARD_DATABASE_URL=", "STEWARD_DISABLED=", "STEWARD_AGENT_ENABLED="}
+var withoutKey = []string{
+	"ANTHROPIC_API_KEY=", "OPENAI_API_KEY=", "OPENROUTER_API_KEY=", "STEWARD_PROVIDER=", "STEWARD_MODEL=",
+	"STEWARD_DATABASE_URL=", "STEWARD_DISABLED=", "STEWARD_AGENT_ENABLED=",
+}
 
 // startAndIdle measures the demo's start, its database being made, and what it holds when nobody asks.
 func startAndIdle(ctx context.Context, b *bench, t *table) error {

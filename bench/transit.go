@@ -17,10 +17,6 @@ const (
 
 // transit compares when a word was sent with when it was read, through Steward and without.
 func transit(ctx context.Context, b *bench, t *table) error {
-	request, err := b.capture(ctx)
-	if err != nil {
-		return err
-	}
 	model, err := b.role(ctx, rolePacer)
 	if err != nil {
 		return err
@@ -30,7 +26,11 @@ func transit(ctx context.Context, b *bench, t *table) error {
 		return err
 	}
 	defer s.close()
-	straight, err := newDirect(model.url, request)
+	request, err := s.capture(ctx)
+	if err != nil {
+		return err
+	}
+	straight, err := s.direct(model.url, request)
 	if err != nil {
 		return err
 	}

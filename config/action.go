@@ -11,6 +11,9 @@ type Tools struct {
 	Timeout Duration `yaml:"timeout"`
 	// ResultLimit is the most characters of a result that a model is given. Defaults to 50000; at least 1000.
 	ResultLimit int `yaml:"result_limit"`
+	// ClientTimeout is how long the page is waited for when a tool that its front end brought is called; a person may be
+	// asked there. Defaults to 10m, which is the most.
+	ClientTimeout Duration `yaml:"client_timeout"`
 	// Parallel is the most reads of one reply that run at once. Defaults to 4.
 	Parallel int `yaml:"parallel"`
 	// RetryBreaker ends a turn after the same call failed so often with the same code. Defaults to 3.
@@ -25,8 +28,11 @@ type Tools struct {
 
 // Action is one tool.
 type Action struct {
-	// Operation is "source.operationId". Required.
+	// Operation is "source.operationId", or "source.tool" of an MCP server. Required.
 	Operation string `yaml:"operation"`
+	// Effect says what it does: "read" changes nothing, "write" does. Defaults to read for a GET and to write for anything
+	// else, every tool of an MCP server included.
+	Effect string `yaml:"effect"`
 	// Roles may use it. Empty: every role that may read.
 	Roles []string `yaml:"roles"`
 	// Scopes must all stand in the token.

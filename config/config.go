@@ -26,7 +26,7 @@ type Config struct {
 	GuideOn []string `yaml:"guide_on"`
 	// Identity says how the product proves who asks.
 	Identity Identity `yaml:"identity"`
-	// Models says which models answer. Defaults to Anthropic, with the key of ANTHROPIC_API_KEY.
+	// Models says which models answer. Defaults to the first of Anthropic, OpenAI and OpenRouter whose key is set.
 	Models Models `yaml:"models"`
 	// Sources are the product's APIs by name.
 	Sources map[string]Source `yaml:"sources"`
@@ -46,6 +46,8 @@ type Config struct {
 	Widget Widget `yaml:"widget"`
 	// Turn bounds one turn.
 	Turn Turn `yaml:"turn"`
+	// CORS says which other origins' pages may ask.
+	CORS CORS `yaml:"cors"`
 	// Statement is how Steward signs its own calls, for sources with authority service.
 	Statement Statement `yaml:"statement"`
 
@@ -66,6 +68,12 @@ func (c *Config) Where(path string) Position {
 		}
 	}
 	return Position{File: c.File}
+}
+
+// Written reports whether a value stands in the file, and is not a default.
+func (c *Config) Written(path string) bool {
+	_, ok := c.at[path]
+	return ok
 }
 
 // Fault makes a fault at the place of a path.
@@ -124,6 +132,13 @@ type Product struct {
 	Name Text `yaml:"name"`
 	// About says in a sentence or two what it is and who uses it; the model reads it. Required.
 	About string `yaml:"about"`
+}
+
+// CORS says which pages of other origins may ask Steward, as a front end on a server of its own does.
+type CORS struct {
+	// Origins are exact, as "https://app.example.com". Defaults to none: only pages of the origin under which Steward's
+	// routes stand.
+	Origins []string `yaml:"origins"`
 }
 
 // Statement is how Steward signs its own calls, for sources with authority service.

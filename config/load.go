@@ -18,7 +18,7 @@ const maxFileBytes = 4 << 20
 // Load reads the file called name in fsys, decodes it strictly, resolves what its _env and _file keys name, fills in
 // the defaults and checks everything that can be checked without the network and without the documents it points at.
 // Paths in the file are read from fsys too. env looks a variable up, as [os.LookupEnv] does; nil: none is set.
-// STEWARD_PROVIDER and STEWARD_MODEL win over models.loop.
+// STEWARD_PROVIDER and STEWARD_MODEL win over what the file says of models.
 //
 // The configuration is usable only when there are no faults; with some it holds what could be read, so that later
 // checks can add theirs, and is nil when nothing could.
@@ -40,6 +40,7 @@ func Load(fsys fs.FS, name string, env func(string) (string, bool)) (*Config, Fa
 	l := &loader{c: c, env: env, faults: d.faults, decoded: len(d.faults)}
 	l.defaults()
 	l.resolve()
+	l.chooseModels()
 	l.validate()
 	return c, l.faults.Sort()
 }

@@ -18,12 +18,12 @@ var update = flag.Bool("update", false, "write what is found into testdata and f
 const separator = "-- faults --\n"
 
 func testEnv(name string) (string, bool) {
-	v, ok := map[string]string{"SECRET": strings.Repeat("s3cret-", 6), "SHORT": "s3cret-"}[name]
+	v, ok := map[string]string{"SECRET": strings.Repeat("s3cret-", 6), "SHORT": "s3cret-", "SPACED": "two s3cret words"}[name]
 	return v, ok
 }
 
 func testFiles(src string) fstest.MapFS {
-	return fstest.MapFS{"steward.yaml": {Data: []byte(src)}, "openapi.json": {Data: []byte(`{"openapi":"3.1.0"}`)}, "key.txt": {Data: []byte("from-file\n")}}
+	return fstest.MapFS{"steward.yaml": {Data: []byte(src)}, "openapi.json": {Data: []byte(`{"openapi":"3.1.0"}`)}, "key.txt": {Data: []byte("from-file\n")}, "note.txt": {Data: []byte("no key\n")}}
 }
 
 // TestFaults holds every fault of a file against what stands below it, a fault a line.

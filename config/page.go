@@ -36,7 +36,7 @@ type Surface struct {
 	Persona Persona `yaml:"persona"`
 	// Tools are what it may use there: names, or "router.*". Empty: everything that the member may.
 	Tools []string `yaml:"tools"`
-	// ClientTools says whether a front end may bring tools of its own. Only false exists in this version. Defaults to
+	// ClientTools says whether a front end may bring tools of its own. Their words are text of others. Defaults to
 	// false.
 	ClientTools bool `yaml:"client_tools"`
 	// LinkOrigins are allowed in replies beside the nav index, as "https://help.example.com". Defaults to none.

@@ -15,18 +15,8 @@ func (l *loader) resolve() {
 		p.BaseURL = l.setting(p.BaseURLEnv, p.BaseURL)
 		c.Models.Providers[name] = p
 	}
-	for name, s := range c.Sources {
-		path := join("sources", name)
-		written := s.BaseURL
-		s.BaseURL = l.setting(s.BaseURLEnv, s.BaseURL)
-		switch {
-		case s.BaseURL != "":
-		case s.BaseURLEnv != "":
-			l.fault(path+".base_url_env", s.BaseURLEnv+" is not set in the environment; it says where the API is, as https://api.example.com")
-		case written == "":
-			l.fault(path, "says nowhere where the API is; set base_url, or base_url_env to the name of a variable")
-		}
-		c.Sources[name] = s
+	for name := range c.Sources {
+		l.resolveSource(name)
 	}
 }
 

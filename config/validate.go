@@ -61,6 +61,9 @@ func (l *loader) validate() {
 	l.tools()
 	l.nav()
 	l.surfaces()
+	for i, origin := range l.c.CORS.Origins {
+		l.origin(fmt.Sprintf("cors.origins[%d]", i), origin, "https://app.example.com")
+	}
 	l.turn()
 }
 

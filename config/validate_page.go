@@ -75,6 +75,15 @@ func (l *loader) nav() {
 	}
 }
 
+// origin wants exactly what a browser writes for one; http is for this machine alone.
+func (l *loader) origin(path, origin, example string) {
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) || u.Host == "" ||
+		u.Scheme+"://"+strings.ToLower(u.Host) != origin || strings.Contains(u.Host, "*") {
+		l.fault(path, "must be an origin such as "+example+", without a path")
+	}
+}
+
 func (l *loader) surfaces() {
 	for _, name := range sortedKeys(l.c.Surfaces) {
 		s := l.c.Surfaces[name]
@@ -87,15 +96,9 @@ func (l *loader) surfaces() {
 		if p := s.Persona.Picture; p != "" && (!strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//")) {
 			l.fault(path+".persona.picture", "must be the path of an image of the product itself, as /logo.svg")
 		}
-		if s.ClientTools {
-			l.fault(path+".client_tools", "true is not in this version; only false is")
-		}
 		for i, origin := range s.LinkOrigins {
 			at := fmt.Sprintf("%s.link_origins[%d]", path, i)
-			u, err := url.Parse(origin)
-			if err != nil || u.Scheme != "https" && !isLoopback(u.Hostname()) || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-				l.fault(at, "must be an origin such as https://help.example.com, without a path")
-			}
+			l.origin(at, origin, "https://help.example.com")
 		}
 	}
 	w := l.c.Widget

@@ -11,6 +11,13 @@ func (l *loader) source(name string, s Source) {
 	if !namePattern.MatchString(name) {
 		l.fault(path, "must be named with lower-case letters, digits and underscores, as api")
 	}
+	if s.SHA256 != "" && !shaPattern.MatchString(s.SHA256) {
+		l.fault(path+".sha256", "must be 64 hexadecimal digits in lower case")
+	}
+	if s.MCP != nil {
+		l.mcp(path, s)
+		return
+	}
 	l.envName(path+".base_url_env", s.BaseURLEnv)
 	if s.BaseURL != "" {
 		at := path + ".base_url"
@@ -21,7 +28,7 @@ func (l *loader) source(name string, s Source) {
 	}
 	switch {
 	case s.OpenAPI == "":
-		l.fault(path+".openapi", "must name an OpenAPI 3.0 or 3.1 document: a file beside this one, or an https URL with sha256")
+		l.fault(path+".openapi", "must name an OpenAPI 3.0 or 3.1 document: a file beside this one, or an https URL with sha256; or be an MCP server, with mcp")
 	case strings.Contains(s.OpenAPI, "://"):
 		if u := l.address(path+".openapi", s.OpenAPI); u != nil && u.Scheme != "https" && !isLoopback(u.Hostname()) {
 			l.fault(path+".openapi", "must be https, or a file")
@@ -33,9 +40,6 @@ func (l *loader) source(name string, s Source) {
 		if _, err := readBoundedBy(l.c.Files, s.OpenAPI, MaxDocumentBytes); err != nil {
 			l.fault(path+".openapi", "the file "+readFault(err))
 		}
-	}
-	if s.SHA256 != "" && !shaPattern.MatchString(s.SHA256) {
-		l.fault(path+".sha256", "must be 64 hexadecimal digits in lower case")
 	}
 	if s.Authority == AuthorityBrowser {
 		l.fault(path+".authority", "browser is not in this version; forward and service are")
@@ -68,6 +72,7 @@ func (l *loader) tools() {
 		l.oneOf("tools.group_by", t.GroupBy, "router", "action")
 	}
 	l.timeout("tools.timeout", t.Timeout)
+	l.timeout("tools.client_timeout", t.ClientTimeout)
 	l.between("tools.result_limit", t.ResultLimit, 1_000, 1_000_000)
 	l.between("tools.parallel", t.Parallel, 1, 16)
 	l.between("tools.retry_breaker", t.RetryBreaker, 1, 10)
@@ -83,7 +88,7 @@ func (l *loader) tools() {
 		}
 		source, operation, ok := strings.Cut(a.Operation, ".")
 		if _, known := l.c.Sources[source]; !ok || operation == "" || !known {
-			l.fault(path+".operation", "must be source.operationId, with a source out of sources: "+strings.Join(sortedKeys(l.c.Sources), ", "))
+			l.fault(path+".operation", "must be source.operationId, or source.tool of an MCP server, with a source out of sources: "+strings.Join(sortedKeys(l.c.Sources), ", "))
 		} else if first, twice := operations[a.Operation]; twice {
 			l.fault(path+".operation", "is "+first+" already; an operation is one tool")
 		} else {
@@ -105,6 +110,9 @@ var slotPattern = regexp.MustCompile(`\{([^{}]*)\}`)
 var slotName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*(:[a-z][a-z0-9_]*)?$`)
 
 func (l *loader) action(path string, a Action) {
+	if a.Effect != "" {
+		l.oneOf(path+".effect", a.Effect, "read", "write")
+	}
 	l.roles(path+".roles", a.Roles)
 	l.text(path+".progress", a.Progress, false)
 	l.text(path+".failure", a.Failure, false)

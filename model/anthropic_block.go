@@ -3,11 +3,7 @@ package model
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 )
-
-var errMalformed = errors.New("malformed JSON")
 
 // anthropicBlock gathers one content block of a reply. Text is kept as it stands between the quotes of the stream's
 // JSON and decoded once, at the end, so that a delta costs one append.
@@ -66,18 +62,9 @@ func newAnthropicBlock(index int, object []byte) (*anthropicBlock, error) {
 	return b, nil
 }
 
-// stringContent returns a copy of what stands between the quotes of a JSON string, nil for anything else.
-func stringContent(raw json.RawMessage) []byte {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) <= 2 || raw[0] != '"' {
-		return nil
-	}
-	return bytes.Clone(raw[1 : len(raw)-1])
-}
-
 // finish gives the block in both forms. ended is false for a block whose end never came.
-func (b *anthropicBlock) finish(model string, ended bool) (Block, error) {
-	out := Block{Kind: b.kind, Provider: anthropicName, Model: model, Unfinished: !ended}
+func (b *anthropicBlock) finish(provider, model string, ended bool) (Block, error) {
+	out := Block{Kind: b.kind, Provider: provider, Model: model, Unfinished: !ended}
 	text, err := unquote(b.text)
 	if err != nil {
 		return Block{}, err
@@ -104,16 +91,10 @@ func (b *anthropicBlock) finish(model string, ended bool) (Block, error) {
 		if b.hasDelta {
 			input = []byte(text)
 		}
-		if len(bytes.TrimSpace(input)) == 0 || string(input) == "null" {
-			input = []byte("{}")
-		}
-		if err := checkInput(input); err != nil {
-			out.BadInput = string(input)
-			out.Unfinished = out.Unfinished || errors.Is(err, errCutInput)
+		if !out.takeInput(input) {
 			return out, nil // no Raw: with such an input no vendor takes it back
 		}
-		out.Input = input
-		list = setMember(list, "input", input)
+		list = setMember(list, "input", out.Input)
 	case "redacted_thinking":
 	default:
 		if b.hasDelta && json.Valid([]byte(text)) {
@@ -127,25 +108,4 @@ func (b *anthropicBlock) finish(model string, ended bool) (Block, error) {
 	}
 	out.Raw = appendMembers(make([]byte, 0, 64+len(b.text)+len(b.signature)), list)
 	return out, nil
-}
-
-func quoted(content []byte) json.RawMessage {
-	raw := make([]byte, 0, len(content)+2)
-	return append(append(append(raw, '"'), content...), '"')
-}
-
-var errCutInput = errors.New("the arguments end too early")
-
-// checkInput says whether a tool's arguments are a JSON object, and tells those that were cut off apart.
-func checkInput(input []byte) error {
-	var object map[string]json.RawMessage
-	err := json.Unmarshal(input, &object)
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) && syntax.Offset >= int64(len(input)) {
-		return errCutInput
-	}
-	if err != nil {
-		return fmt.Errorf("the arguments are no JSON object: %w", errMalformed)
-	}
-	return nil
 }

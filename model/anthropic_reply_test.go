@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -13,13 +12,13 @@ import (
 func streamBlocks(t *testing.T, data ...string) ([]Block, error) {
 	t.Helper()
 	var list []Block
-	reply := &anthropicReply{yield: func(e Event, _ error) bool {
+	reply := &anthropicReply{provider: anthropicName, yield: func(e Event, _ error) bool {
 		if e.Kind == EventBlockEnd {
 			list = append(list, e.Block)
 		}
 		return true
 	}}
-	err := reply.read(strings.NewReader(eventStream(data...)))
+	err := reply.stream(strings.NewReader(eventStream(data...)))
 	if errors.Is(err, errDone) {
 		err = nil
 	}
@@ -46,23 +45,9 @@ func FuzzReply(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string, seed uint64) {
-		random := rand.New(rand.NewPCG(seed, 1))
-		run := func(sizes []int) string {
-			var out strings.Builder
-			reply := &anthropicReply{yield: func(e Event, _ error) bool {
-				shown, err := json.Marshal(e)
-				if err != nil {
-					t.Errorf("%v: %+v", err, e)
-				}
-				out.Write(shown)
-				return true
-			}}
-			fmt.Fprint(&out, reply.read(&pieces{text, sizes}))
-			return out.String()
-		}
-		if whole, cut := run([]int{1 << 20}), run(randomSizes(random, len(text))); whole != cut {
-			t.Fatalf("whole: %s\nin pieces: %s", whole, cut)
-		}
+		checkStream(t, text, seed, func(yield func(Event, error) bool) replyReader {
+			return &anthropicReply{provider: anthropicName, yield: yield}
+		})
 	})
 }
 
@@ -213,7 +198,7 @@ func FuzzDelta(f *testing.F) {
 		i := ((kind % 3) + 3) % 3
 		run := func(space string) (string, bool) {
 			var out strings.Builder
-			r := &anthropicReply{yield: func(e Event, _ error) bool {
+			r := &anthropicReply{provider: anthropicName, yield: func(e Event, _ error) bool {
 				shown, err := json.Marshal(e)
 				if err != nil {
 					t.Errorf("%v: %+v", err, e)

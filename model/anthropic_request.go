@@ -1,11 +1,6 @@
 package model
 
-import (
-	"errors"
-	"fmt"
-	"strconv"
-	"strings"
-)
+import "bytes"
 
 // maxCacheMarks is the most cache marks that the vendor takes (Anthropic, "Prompt caching").
 const maxCacheMarks = 4
@@ -13,29 +8,25 @@ const maxCacheMarks = 4
 // anthropicRequest writes the body of a request by hand: blocks that a model made stand in the store as the bytes that
 // came, and go into the body as they are.
 type anthropicRequest struct {
-	req    *Request
-	family string
-	thinks bool
-	cache  string
-	body   []byte
-	// ids are the tool use ids of the request so far; renamed holds what the latest reply's ids became.
-	ids     map[string]bool
-	renamed map[string]string
+	bodyWriter
+	req *Request
+	// provider and family are whose blocks go back as they came.
+	provider, family string
+	thinks           bool
+	cache            string
+	ids              callIDs
 }
 
-// encodeAnthropic gives the body of a request, or what is wrong with it.
-func encodeAnthropic(req *Request) ([]byte, error) {
-	if err := checkRequest(req); err != nil {
-		return nil, err
-	}
+// encodeAnthropic gives the body of a request that was checked.
+func encodeAnthropic(req *Request, provider string, streams bool) []byte {
 	traits := anthropicTraits(req.Model)
 	w := &anthropicRequest{
-		req:    req,
-		family: anthropicFamily(req.Model),
-		thinks: traits.thinksUnasked || traits.adaptive && req.Effort != "",
-		cache:  `"cache_control":{"type":"ephemeral"}`,
-		body:   make([]byte, 0, sizeHint(req)),
-		ids:    make(map[string]bool),
+		bodyWriter: newBody(req),
+		req:        req,
+		provider:   provider,
+		family:     anthropicFamily(req.Model),
+		thinks:     traits.thinksUnasked || traits.adaptive && req.Effort != "",
+		cache:      `"cache_control":{"type":"ephemeral"}`,
 	}
 	if req.CacheLong {
 		w.cache = `"cache_control":{"type":"ephemeral","ttl":"1h"}`
@@ -43,8 +34,9 @@ func encodeAnthropic(req *Request) ([]byte, error) {
 	w.raw(`{"model":`)
 	w.str(req.Model)
 	w.raw(`,"max_tokens":`)
-	w.body = strconv.AppendInt(w.body, int64(req.MaxOutputTokens), 10)
-	w.raw(`,"stream":true`)
+	w.int(req.MaxOutputTokens)
+	w.raw(`,"stream":`)
+	w.bool(streams)
 	if req.Effort != "" && traits.adaptive {
 		w.raw(`,"thinking":{"type":"adaptive"}`)
 	}
@@ -57,67 +49,8 @@ func encodeAnthropic(req *Request) ([]byte, error) {
 	w.system()
 	w.messages()
 	w.raw(`}`)
-	return w.body, nil
+	return w.body
 }
-
-// checkRequest refuses what cannot be asked, before a byte is sent.
-func checkRequest(req *Request) error {
-	switch {
-	case req.Model == "":
-		return errors.New("the request names no model")
-	case req.MaxOutputTokens <= 0:
-		return errors.New("MaxOutputTokens must be positive")
-	case len(req.Messages) == 0:
-		return errors.New("the request has no messages")
-	}
-	marks := 0
-	for _, b := range req.System {
-		marks += mark(b.Cache && !blank(b.Text))
-	}
-	for _, m := range req.Messages {
-		if m.Role != RoleUser && m.Role != RoleAssistant {
-			return errors.New(`a message's role is neither "user" nor "assistant"`)
-		}
-		for i := range m.Blocks {
-			marks += mark(m.Blocks[i].Cache)
-		}
-	}
-	if marks > maxCacheMarks {
-		return fmt.Errorf("%d cache marks are asked for; the provider takes %d at most", marks, maxCacheMarks)
-	}
-	return nil
-}
-
-// blank reports whether a text is one that the vendor refuses: empty, or white space alone.
-func blank(text string) bool { return strings.TrimSpace(text) == "" }
-
-func mark(set bool) int {
-	if set {
-		return 1
-	}
-	return 0
-}
-
-// sizeHint is about how long the body will be, so that it is allocated once.
-func sizeHint(req *Request) int {
-	n := 512
-	for _, b := range req.System {
-		n += len(b.Text) + len(b.Text)/16 + 64
-	}
-	for i := range req.Tools {
-		n += len(req.Tools[i].Description) + len(req.Tools[i].Input) + 160
-	}
-	for _, m := range req.Messages {
-		for i := range m.Blocks {
-			b := &m.Blocks[i]
-			n += max(len(b.Text)+len(b.Text)/8, len(b.Raw), len(b.Input)) + 160
-		}
-	}
-	return n
-}
-
-func (w *anthropicRequest) raw(s string) { w.body = append(w.body, s...) }
-func (w *anthropicRequest) str(s string) { w.body = appendString(w.body, s) }
 
 func (w *anthropicRequest) tools() {
 	if len(w.req.Tools) == 0 {
@@ -185,7 +118,7 @@ func (w *anthropicRequest) messages() {
 		m := &w.req.Messages[i]
 		opened := false
 		if m.Role == RoleAssistant {
-			w.renamed = nil
+			w.ids.nextReply()
 		}
 		last := w.lastPlain(m)
 		for j := range m.Blocks {
@@ -251,7 +184,7 @@ const (
 // go back as they came to the model family that wrote them, thinking only if this call thinks; text goes as shown; for
 // another model what can be built is built from our own form, without thinking.
 func (w *anthropicRequest) form(b *Block) form {
-	same := len(b.Raw) > 0 && b.Provider == anthropicName && anthropicFamily(b.Model) == w.family
+	same := b.isAnthropic() && b.Provider == w.provider && anthropicFamily(b.Model) == w.family
 	switch b.Kind {
 	case BlockText:
 		if blank(b.Text) {
@@ -278,11 +211,28 @@ func (w *anthropicRequest) form(b *Block) form {
 	return formNone
 }
 
+// isAnthropic reports whether Raw is a block of this wire: a provider may have changed its wire and kept its name.
+func (b *Block) isAnthropic() bool {
+	holds := func(kind string) bool { return bytes.Contains(b.Raw, []byte(kind)) }
+	switch b.Kind {
+	case BlockThinking:
+		return holds(`"thinking"`) || holds(`"redacted_thinking"`)
+	case BlockToolUse:
+		return holds(`"tool_use"`)
+	default:
+		return len(b.Raw) > 0
+	}
+}
+
 func (w *anthropicRequest) block(b *Block, f form, cache bool) {
-	if f == formRaw {
-		if b.Kind == BlockToolUse {
-			w.ids[b.CallID] = true
+	if f == formRaw && b.Kind == BlockToolUse {
+		if w.ids.used[b.CallID] { // a gateway that repeats its ids: as it came it would be refused
+			f = formOwn
+		} else {
+			w.ids.keep(b.CallID)
 		}
+	}
+	if f == formRaw {
 		w.rawBlock(b.Raw, cache)
 		return
 	}
@@ -292,7 +242,7 @@ func (w *anthropicRequest) block(b *Block, f form, cache bool) {
 		w.str(b.Text)
 	case BlockToolUse:
 		w.raw(`{"type":"tool_use","id":`)
-		w.str(w.callID(b.CallID))
+		w.str(w.ids.take(b.CallID))
 		w.raw(`,"name":`)
 		w.str(b.ToolName)
 		w.raw(`,"input":`)
@@ -301,12 +251,8 @@ func (w *anthropicRequest) block(b *Block, f form, cache bool) {
 		}
 		w.body = append(w.body, b.Input...)
 	case BlockToolResult:
-		id := b.CallID
-		if fresh, ok := w.renamed[id]; ok {
-			id = fresh
-		}
 		w.raw(`{"type":"tool_result","tool_use_id":`)
-		w.str(id)
+		w.str(w.ids.of(b.CallID))
 		if !blank(b.Text) { // blank text is refused, an absent content is not
 			w.raw(`,"content":`)
 			w.str(b.Text)
@@ -333,30 +279,4 @@ func (w *anthropicRequest) rawBlock(object []byte, cache bool) {
 	w.body = append(w.body, object[:end-1]...)
 	w.mark(true)
 	w.raw(`}`)
-}
-
-// callID gives the id under which a tool use built from our own form goes out. The vendor wants ids of letters, digits,
-// - and _, each once in a request; other servers repeat theirs from reply to reply.
-func (w *anthropicRequest) callID(id string) string {
-	clean := []byte(id)
-	for i, c := range clean {
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
-			clean[i] = '_'
-		}
-	}
-	if len(clean) == 0 {
-		clean = []byte("call")
-	}
-	unique := string(clean)
-	for n := 2; w.ids[unique]; n++ {
-		unique = string(clean) + "-" + strconv.Itoa(n)
-	}
-	w.ids[unique] = true
-	if unique != id {
-		if w.renamed == nil {
-			w.renamed = make(map[string]string)
-		}
-		w.renamed[id] = unique
-	}
-	return unique
 }

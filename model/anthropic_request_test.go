@@ -10,10 +10,7 @@ import (
 // encoded gives the body of a request, which must be JSON.
 func encoded(t *testing.T, req Request) string {
 	t.Helper()
-	body, err := encodeAnthropic(&req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := encodeAnthropic(&req, anthropicName, true)
 	if !json.Valid(body) {
 		t.Fatalf("not JSON: %s", body)
 	}

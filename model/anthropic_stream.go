@@ -3,14 +3,9 @@ package model
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
-	"unicode/utf8"
 )
-
-// maxReplyBytes bounds the data of one reply: 128 thousand tokens, each in an event of its own, are about 20 MB.
-const maxReplyBytes = 64 << 20
 
 // maxOpenBlocks bounds the blocks that are open at a time.
 const maxOpenBlocks = 64
@@ -22,7 +17,9 @@ const maxOpenBlocks = 64
 // promised only by message_stop, and a line that breaks in between shows that something on the way is cutting streams.
 type anthropicReply struct {
 	yield func(Event, error) bool
-	// asked is the model of the request, used where the reply names none.
+	// provider is whose blocks they become.
+	provider string
+	// model is that of the request until the reply names one.
 	model string
 	id    string
 	began bool
@@ -31,14 +28,7 @@ type anthropicReply struct {
 	open  []*anthropicBlock
 	// callIDs are those of the reply's tool uses so far.
 	callIDs []string
-	bytes   int
 }
-
-// errStopped says that the consumer broke out of its range.
-var errStopped = errors.New("the consumer has stopped")
-
-// errDone says that the reply is whole and EventStop was yielded.
-var errDone = errors.New("the reply is whole")
 
 type anthropicUsage struct {
 	Input      *int64 `json:"input_tokens"`
@@ -73,28 +63,38 @@ type anthropicEvent struct {
 	Error anthropicFault `json:"error"`
 }
 
-// read takes a stream's body to its end: errDone, errStopped, an *Error, or the body's own error.
-func (r *anthropicReply) read(body io.Reader) error {
-	events := newSSEReader(body)
-	defer events.close()
-	for {
-		name, data, err := events.next()
-		if errors.Is(err, io.EOF) {
-			return &Error{Code: CodeUnavailable, Type: r.cutType()}
-		}
-		if errors.Is(err, errEventTooLong) {
-			return &Error{Code: CodeUnavailable, Type: "event_too_long", Err: err}
-		}
-		if err != nil {
-			return err
-		}
-		if r.bytes += len(data); r.bytes > maxReplyBytes {
-			return &Error{Code: CodeUnavailable, Type: "reply_too_long"}
-		}
-		if err := r.event(name, data); err != nil {
-			return err
-		}
+func (r *anthropicReply) stream(body io.Reader) error {
+	return eachEvent(body, r.event, func() error { return &Error{Code: CodeUnavailable, Type: r.cutType()} })
+}
+
+// whole takes a message that came in one piece; it carries its stop reason itself.
+func (r *anthropicReply) whole(body io.Reader) error {
+	data, err := readWhole(body)
+	if err != nil {
+		return err
 	}
+	var doc struct {
+		Type  string         `json:"type"`
+		Error anthropicFault `json:"error"`
+	}
+	var message anthropicMessage
+	if json.Unmarshal(data, &doc) != nil {
+		return &Error{Code: CodeUnavailable, Type: "not_an_event_stream"}
+	}
+	switch doc.Type {
+	case "error":
+		return streamFault(doc.Error)
+	case "message":
+		if json.Unmarshal(data, &message) != nil {
+			return malformed()
+		}
+	default:
+		return &Error{Code: CodeUnavailable, Type: "not_an_event_stream"}
+	}
+	if err := r.start(&message); err != nil {
+		return err
+	}
+	return r.messageStop()
 }
 
 func (r *anthropicReply) cutType() string {
@@ -115,7 +115,7 @@ func (r *anthropicReply) event(name, data []byte) error {
 	data = validUTF8(data)
 	var e anthropicEvent
 	if err := json.Unmarshal(data, &e); err != nil {
-		return &Error{Code: CodeUnavailable, Type: "malformed_event", Err: errMalformed}
+		return malformed()
 	}
 	if e.Type == "" {
 		e.Type = string(name)
@@ -149,20 +149,12 @@ func (r *anthropicReply) event(name, data []byte) error {
 	return r.messageStop()
 }
 
-// validUTF8 replaces what is not UTF-8: the bytes of a block are stored, and a database refuses such text.
-func validUTF8(data []byte) []byte {
-	if utf8.Valid(data) {
-		return data
-	}
-	return bytes.ToValidUTF8(data, []byte("\ufffd"))
-}
-
 // start takes message_start. Gateways that lose their upstream are known to send it again: with the same id it is a
 // repetition; with another, a second reply was spliced onto the first, whose words are already out. Two replies must
 // not become one message (their thinking could never be sent back), so that is a fault.
 func (r *anthropicReply) start(m *anthropicMessage) error {
 	if m == nil {
-		return &Error{Code: CodeUnavailable, Type: "malformed_event", Err: errMalformed}
+		return malformed()
 	}
 	if r.began {
 		if m.ID == r.id {
@@ -290,7 +282,7 @@ func (r *anthropicReply) blockDelta(e *anthropicEvent) error {
 	}
 	content = bytes.TrimSpace(content)
 	if len(content) < 2 || content[0] != '"' {
-		return &Error{Code: CodeUnavailable, Type: "malformed_event", Err: errMalformed}
+		return malformed()
 	}
 	return r.extend(b, content[1:len(content)-1])
 }
@@ -323,7 +315,7 @@ func (r *anthropicReply) blockStop(index int) error {
 }
 
 func (r *anthropicReply) end(b *anthropicBlock, ended bool) error {
-	block, err := b.finish(r.model, ended)
+	block, err := b.finish(r.provider, r.model, ended)
 	if err != nil {
 		return &Error{Code: CodeUnavailable, Type: "malformed_event", Err: err}
 	}

@@ -53,3 +53,54 @@ func ExampleNewAnthropic() {
 	// bookings {"date":"2026-12-01"}
 	// tool_use
 }
+
+// Any server that speaks Chat Completions will do: here one that needs no key, as Ollama and vLLM.
+func ExampleNewChat() {
+	server := httptest.NewServer(modeltest.New(modeltest.Config{Keyless: true, Script: modeltest.Always(modeltest.Reply{
+		Blocks: []modeltest.Block{modeltest.Say("Nobody ", "yet.")},
+	})}))
+	defer server.Close()
+
+	local, err := model.NewChat(model.ChatConfig{Name: "ollama", BaseURL: server.URL + "/v1", Without: []string{model.CapabilityEffort}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(model.TakesEffort(local, "qwen3"))
+	answer(local, "qwen3")
+	// Output:
+	// false
+	// Nobody yet. end_turn
+}
+
+// OpenAI's own models are asked over Responses.
+func ExampleNewResponses() {
+	vendor := httptest.NewServer(modeltest.New(modeltest.Config{Script: modeltest.Always(modeltest.Reply{
+		Blocks: []modeltest.Block{modeltest.Think("Who was it?"), modeltest.Say("Ada ", "and Grace.")},
+	})}))
+	defer vendor.Close()
+
+	openai, err := model.NewResponses(model.ResponsesConfig{BaseURL: vendor.URL + "/v1", Key: "sk-example"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer(openai, "gpt-5.6-terra")
+	// Output: Ada and Grace. end_turn
+}
+
+func answer(p model.Provider, name string) {
+	question := model.Block{Kind: model.BlockText, Text: "Who is booked tomorrow?"}
+	for event, err := range p.Stream(context.Background(), model.Request{
+		Model: name, MaxOutputTokens: 1024, Messages: []model.Message{{Role: model.RoleUser, Blocks: []model.Block{question}}},
+	}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		switch event.Kind {
+		case model.EventTextDelta:
+			fmt.Print(event.Text)
+		case model.EventStop:
+			fmt.Println("", event.Stop)
+		default:
+		}
+	}
+}

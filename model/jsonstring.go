@@ -3,8 +3,11 @@ package model
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"unicode/utf8"
 )
+
+var errMalformed = errors.New("malformed JSON")
 
 const hexDigits = "0123456789abcdef"
 
@@ -81,6 +84,29 @@ func unquote(content []byte) (string, error) {
 		return "", errMalformed
 	}
 	return s, nil
+}
+
+// stringContent returns a copy of what stands between the quotes of a JSON string, nil for anything else.
+func stringContent(raw json.RawMessage) []byte {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) <= 2 || raw[0] != '"' {
+		return nil
+	}
+	return bytes.Clone(raw[1 : len(raw)-1])
+}
+
+// quoted makes a JSON string of its content.
+func quoted(content []byte) json.RawMessage {
+	raw := make([]byte, 0, len(content)+2)
+	return append(append(append(raw, '"'), content...), '"')
+}
+
+// validUTF8 replaces what is not UTF-8: the bytes of a block are stored, and a database refuses such text.
+func validUTF8(data []byte) []byte {
+	if utf8.Valid(data) {
+		return data
+	}
+	return bytes.ToValidUTF8(data, []byte("\ufffd"))
 }
 
 // member is a key and a value of a JSON object, the value as it stands in the text.

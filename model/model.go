@@ -26,20 +26,8 @@ type Provider interface {
 	Stream(ctx context.Context, req Request) iter.Seq2[Event, error]
 }
 
-// Capabilities is what a provider can do.
-type Capabilities struct {
-	Tools    bool
-	Thinking bool
-	// MaxStrictTools, MaxStrictOptional and MaxStrictUnions bound a list of strict tools: how many tools, optional
-	// parameters and unions in all. Zero: strict is not supported.
-	MaxStrictTools, MaxStrictOptional, MaxStrictUnions int
-	// MaxTools is the most tools a request may carry; zero: no known limit.
-	MaxTools int
-	// CacheMarks is the most cache marks of a request; zero: the provider caches without marks or not at all.
-	CacheMarks int
-}
-
-// Effort is how hard a model is asked to think; empty means the model's own default.
+// Effort is how hard a model is asked to think; empty means the model's own default. Asking a model that is known to
+// take none is a fault; see [TakesEffort].
 type Effort string
 
 // The efforts.
@@ -60,7 +48,8 @@ type Request struct {
 	Tools []Tool
 	// Messages alternate freely; consecutive messages of one role are merged by the vendor.
 	Messages []Message
-	// CacheLong asks for one hour of cache life instead of five minutes.
+	// CacheLong asks for one hour of cache life instead of five minutes for what the marks end. Without marks it asks
+	// for nothing.
 	CacheLong bool
 }
 

@@ -343,8 +343,8 @@ func TestTruncatedStreams(t *testing.T) {
 					break
 				}
 				var last Event
-				reply := &anthropicReply{yield: func(e Event, _ error) bool { last = e; return true }}
-				err := reply.read(bytes.NewReader(text[:n]))
+				reply := &anthropicReply{provider: anthropicName, yield: func(e Event, _ error) bool { last = e; return true }}
+				err := reply.stream(bytes.NewReader(text[:n]))
 				var fault *Error
 				if !errors.As(err, &fault) || fault.Code != CodeUnavailable || last.Kind == EventStop {
 					t.Fatalf("%s, the first %d of %d bytes: got %v, last event %d", r.name, n, len(text), err, last.Kind)

@@ -28,10 +28,41 @@ func BenchmarkStream(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text) / deltas))
 	for n := 0; n < b.N; n += deltas {
-		reply := &anthropicReply{yield: func(Event, error) bool { return true }}
-		if err := reply.read(strings.NewReader(text)); err != errDone { //nolint:errorlint // the sentinel itself
+		reply := &anthropicReply{provider: anthropicName, yield: func(Event, error) bool { return true }}
+		if err := reply.stream(strings.NewReader(text)); err != errDone { //nolint:errorlint // the sentinel itself
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkOpenAIStream is the same on OpenAI's two wires.
+func BenchmarkOpenAIStream(b *testing.B) {
+	const deltas = 1000
+	var chunks, events []string
+	events = append(events, rsCreated, rsMessage, rsPart)
+	for i := range deltas {
+		chunks = append(chunks, fmt.Sprintf(`{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1770933892,"model":"m","service_tier":"default","choices":[{"index":0,"delta":{"content":" word%d"},"logprobs":null,"finish_reason":null}],"usage":null}`, i%10))
+		events = append(events, fmt.Sprintf(`{"type":"response.output_text.delta","item_id":"msg_1","output_index":0,"content_index":0,"delta":" word%d","logprobs":[],"sequence_number":%d}`, i%10, i))
+	}
+	chunks = append(chunks, wrapChoices([]string{chatStop})...)
+	events = append(events, `{"type":"response.output_item.done","output_index":0,"item":{"type":"message","content":[]}}`, rsCompleted)
+	discard := func(Event, error) bool { return true }
+	for _, c := range []struct {
+		name, text string
+		start      func() replyReader
+	}{
+		{"chat", dataStream(false, chunks...), func() replyReader { return &chatReply{yield: discard} }},
+		{"responses", dataStream(true, events...), func() replyReader { return &responsesReply{yield: discard} }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(c.text) / deltas))
+			for n := 0; n < b.N; n += deltas {
+				if err := c.start().stream(strings.NewReader(c.text)); err != errDone { //nolint:errorlint // the sentinel itself
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
@@ -67,15 +98,10 @@ func BenchmarkEncode(b *testing.B) {
 	for i := range 30 {
 		req.Tools = append(req.Tools, Tool{Name: fmt.Sprint("tool", i), Description: strings.Repeat("words ", 30), Input: []byte(`{"type":"object","properties":{"q":{"type":"string"}}}`)})
 	}
-	body, err := encodeAnthropic(&req)
-	if err != nil {
-		b.Fatal(err)
-	}
+	body := encodeAnthropic(&req, anthropicName, true)
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := encodeAnthropic(&req); err != nil {
-			b.Fatal(err)
-		}
+		encodeAnthropic(&req, anthropicName, true)
 	}
 }

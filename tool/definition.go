@@ -76,6 +76,8 @@ type Definition struct {
 	Named bool
 	// Operation is what it was made from, as "api.listBookings"; empty for a function.
 	Operation string
+	// Browser says that the member's browser runs it: no source of the server does.
+	Browser bool
 	// Note says why a tool is imported but can never be called, as "its body is not JSON"; empty: it can.
 	Note string
 
@@ -83,8 +85,13 @@ type Definition struct {
 	output *shape
 }
 
-// Name is "router.action".
-func (d *Definition) Name() string { return d.Router + "." + d.Action }
+// Name is "router.action"; of a front end's tool, which has no router, its own name.
+func (d *Definition) Name() string {
+	if d.Router == "" {
+		return d.Action
+	}
+	return d.Router + "." + d.Action
+}
 
 // StatusMap maps a result's own status word (at the JSON Pointer Path) to an outcome of the envelope.
 type StatusMap struct {
@@ -110,7 +117,7 @@ type Column struct {
 	Path   string
 }
 
-// Source brings tools and runs them. Safe for concurrent use.
+// Source brings tools and runs them. Safe for concurrent use. One that is an [io.Closer] too is closed with its registry.
 type Source interface {
 	// Name is the source's name in the host's file.
 	Name() string

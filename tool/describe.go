@@ -31,6 +31,13 @@ func describe(d *Definition, a config.Action, path string, fault func(path, mess
 			d.Table.Columns = append(d.Table.Columns, Column{Header: c.Header, Path: c.Path})
 		}
 	}
+	switch a.Effect {
+	case string(Read):
+		d.Effect, d.Confirm = Read, ConfirmNever
+	case string(Write):
+		d.Effect, d.Confirm = Write, ConfirmAlways
+	default: // as its source says
+	}
 	if d.Effect == Write {
 		if a.Confirm != "" {
 			d.Confirm = Confirm(a.Confirm)
@@ -42,7 +49,7 @@ func describe(d *Definition, a config.Action, path string, fault func(path, mess
 		"sentence": a.Sentence != nil, "inverse": a.Inverse != nil, "audit": a.Audit != nil,
 	} {
 		if set {
-			faults = append(faults, fault(path+"."+key, "is for writes, and this operation is a GET"))
+			faults = append(faults, fault(path+"."+key, "is for writes, and this is a read"))
 		}
 	}
 	return faults

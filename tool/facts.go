@@ -29,22 +29,8 @@ func (d *Definition) HasResult(pointer string) (exists, known bool) {
 
 // ShowsNothing reports whether everything that a tool is described to return is omitted, so that calling it is of no use.
 func (r *Registry) ShowsNothing(d *Definition) bool {
-	if d.output == nil || d.output.open || len(d.output.variants) == 0 {
-		return false
-	}
 	omitted := newPointerSet(d.Omit)
-	for _, v := range d.output.variants {
-		properties := object(v["properties"])
-		if len(properties) == 0 {
-			return false
-		}
-		for name := range properties {
-			if !r.omitter.secret(name) && !omitted.key(name).here() {
-				return false
-			}
-		}
-	}
-	return true
+	return d.output.only(func(name string) bool { return r.omitter.secret(name) || omitted.key(name).here() })
 }
 
 // Roles lists the roles that may read, sorted; none where every role may.

@@ -47,6 +47,8 @@ type Offer struct {
 	tools       []Wire
 	definitions []*Definition
 	byWire      map[string]*wireTool
+	// clients check the arguments of a front end's tools, by name.
+	clients map[string]*validator
 }
 
 // Tools is the list for a model, sorted by name. It is shared, and not to be changed.
@@ -83,7 +85,7 @@ func (r *Registry) Offer(a Asker) *Offer {
 
 // offered reports whether a tool stands in an asker's list.
 func (r *Registry) offered(d *Definition, a Asker) bool {
-	if d.Effect != Read || d.Note != "" || r.validators[d.Name()] == nil {
+	if !r.usable(d) {
 		return false
 	}
 	if a.Channel != "" && a.Channel != "app" {
@@ -113,8 +115,13 @@ func (r *Registry) Permits(d *Definition, a Asker) bool {
 }
 
 func (r *Registry) build(definitions []*Definition) *Offer {
-	o := &Offer{definitions: definitions, registry: r, byWire: map[string]*wireTool{}}
-	o.Grouped = r.options.GroupBy == "router" || r.options.GroupBy == "" && len(definitions) > GroupAbove
+	return r.list(definitions, r.options.GroupBy == "router" || r.options.GroupBy == "" && len(definitions) > GroupAbove ||
+		r.options.MaxTools > 0 && len(definitions) > r.options.MaxTools)
+}
+
+// list makes the offer of definitions, one tool each or one a router.
+func (r *Registry) list(definitions []*Definition, grouped bool) *Offer {
+	o := &Offer{definitions: definitions, registry: r, byWire: map[string]*wireTool{}, Grouped: grouped}
 	var tools []*wireTool
 	if o.Grouped {
 		tools = groupByRouter(definitions)
@@ -126,7 +133,7 @@ func (r *Registry) build(definitions []*Definition) *Offer {
 	slices.SortFunc(tools, func(a, b *wireTool) int { return strings.Compare(a.wire.Name, b.wire.Name) })
 	o.Strict = strictFits(tools, r.options.Strict)
 	for _, t := range tools {
-		t.wire.Strict = o.Strict
+		t.wire.Strict, t.schema = o.Strict, nil // the maps were for counting; the text is what is sent
 		o.tools = append(o.tools, t.wire)
 		o.byWire[t.wire.Name] = t
 	}
@@ -156,7 +163,7 @@ func (o *Offer) Resolve(wireName string, input json.RawMessage) (*Definition, js
 		r := invalid(problem)
 		return d, input, finishRefusal(&r)
 	}
-	valid, err := o.registry.Validate(d, args)
+	valid, err := o.validate(d, args)
 	if err != nil {
 		r := invalid(err.Error())
 		return d, args, finishRefusal(&r)

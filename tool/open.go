@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -20,8 +22,12 @@ type OpenOptions struct {
 	Signer *Signer
 	// Strict are the provider's limits of strict tools.
 	Strict StrictLimits
+	// MaxTools is the most tools that the provider takes in a request; zero: no limit.
+	MaxTools int
 	// Transport carries the calls; nil: one of each source's own.
 	Transport http.RoundTripper
+	// Log is the operator's log of what becomes of MCP servers; nil: none.
+	Log *slog.Logger
 	// Now is the clock; nil: the system's.
 	Now func() time.Time
 }
@@ -46,31 +52,49 @@ func OpenSigner(cfg *config.Config) (*Signer, error) {
 	return s, nil
 }
 
-// Open reads the documents of a host's file and makes the registry of its tools and those of more. What is wrong with
-// the file or a document is a [config.Faults], all of it; the registry is then given too as far as it could be made, so
-// that a check can go on.
+// Open reads the documents of a host's file, starts or connects to its MCP servers, and makes the registry of their tools
+// and those of more. What is wrong with the file, a document or a server is a [config.Faults], all of it; the registry is
+// then given too as far as it could be made, so that a check can go on. Where a registry is given it is to be closed.
 func Open(ctx context.Context, cfg *config.Config, o OpenOptions, more ...Source) (*Registry, error) {
 	var faults config.Faults
 	sources := slices.Clone(more)
+	var opened []Source
+	made := false
+	defer func() {
+		if !made {
+			_ = closeSources(opened) // the error that is returned came first
+		}
+	}()
+	read := 0
+	servers := openServers(ctx, cfg, o)
+	var failed error
 	for _, name := range cfg.SourceNames() {
-		s, err := openSource(ctx, cfg, name, o)
+		open := servers[name]
+		if open == nil {
+			open = func() (Source, error) { return openSource(ctx, cfg, name, o, &read) }
+		}
+		s, err := open()
 		var found config.Faults
 		switch {
 		case errors.As(err, &found):
 			faults = append(faults, found...)
-		case err != nil:
-			return nil, err
+		case failed == nil:
+			failed = err
 		}
 		if s != nil {
-			sources = append(sources, s)
+			opened = append(opened, s)
 		}
 	}
+	if failed != nil {
+		return nil, failed
+	}
+	sources = append(sources, opened...)
 	surfaces := map[string][]string{}
 	for name, s := range cfg.Surfaces {
 		surfaces[name] = s.Tools
 	}
 	r, err := NewRegistry(ctx, RegistryOptions{
-		Rights: cfg.Identity.Roles, Surfaces: surfaces, GroupBy: cfg.Tools.GroupBy, Strict: o.Strict,
+		Rights: cfg.Identity.Roles, Surfaces: surfaces, GroupBy: cfg.Tools.GroupBy, Strict: o.Strict, MaxTools: o.MaxTools,
 		Timeout: cfg.Tools.Timeout.Std(), ResultLimit: cfg.Tools.ResultLimit, Omit: cfg.Tools.Omit, Fault: cfg.Fault,
 	}, sources...)
 	var found config.Faults
@@ -80,16 +104,25 @@ func Open(ctx context.Context, cfg *config.Config, o OpenOptions, more ...Source
 	case err != nil:
 		return nil, err
 	}
+	if read > largeDocuments {
+		debug.FreeOSMemory()
+	}
+	made = true
 	return r, faults.Sort().Err()
 }
 
-func openSource(ctx context.Context, cfg *config.Config, name string, o OpenOptions) (Source, error) {
+// largeDocuments is the bytes of documents from which on the memory that reading them took, fifteen times theirs and
+// more, is given back at once: by itself the runtime does that over minutes.
+const largeDocuments = 1 << 20
+
+func openSource(ctx context.Context, cfg *config.Config, name string, o OpenOptions, read *int) (Source, error) {
 	s := cfg.Sources[name]
 	path := config.Path("sources", name)
 	document, err := readDocument(ctx, cfg, s)
 	if err != nil {
 		return nil, config.Faults{cfg.Fault(path+".openapi", err.Error())}
 	}
+	*read += len(document)
 	if got := digest(document); s.SHA256 != "" && got != s.SHA256 {
 		return nil, config.Faults{cfg.Fault(path+".sha256", "the document has changed; look through what is new and pin it with "+got)}
 	}

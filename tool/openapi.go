@@ -17,7 +17,7 @@ import (
 type OpenAPIOptions struct {
 	// Name is the source's name in the host's file.
 	Name string
-	// Document is the OpenAPI 3.0 or 3.1 document, JSON or YAML.
+	// Document is the document, JSON or YAML, of OpenAPI 3.0 to 3.2 or Swagger 2.0. It is not kept.
 	Document []byte
 	// BaseURL is where the API is: scheme, host, port and perhaps a path before the document's paths. Calls go to
 	// exactly this scheme, host and port, whatever network that is in.
@@ -28,7 +28,7 @@ type OpenAPIOptions struct {
 	Signer *Signer
 	// Actions are the host's own descriptions of this source's operations, by tool name.
 	Actions map[string]config.Action
-	// LeaveOut lists operationIds that are not imported.
+	// LeaveOut lists operations that are not imported, by operationId or as "GET /orders".
 	LeaveOut []string
 	// Transport carries the calls; nil takes one of the source's own, which uses no proxy and follows no redirect.
 	Transport http.RoundTripper
@@ -50,8 +50,22 @@ type OpenAPI struct {
 	client      *http.Client
 	maxResponse int64
 	now         func() time.Time
+	about       About
+	findings    []Finding
 	definitions []Definition
 	operations  map[string]*operation // by Definition.Operation
+}
+
+// About is what a document says of itself.
+type About struct {
+	// Title and Version are the API's; empty where the document has none.
+	Title   string `json:"title"`
+	Version string `json:"version"`
+	// Form is what the document is of, as "OpenAPI 3.0.3" or "Swagger 2.0".
+	Form string `json:"form"`
+	// Servers are the addresses at which it says that the API is. They are a hint for people: calls go where the host's
+	// file says.
+	Servers []string `json:"servers,omitempty"`
 }
 
 var _ Source = (*OpenAPI)(nil)
@@ -81,7 +95,7 @@ func NewOpenAPI(o OpenAPIOptions) (*OpenAPI, error) {
 	}
 	s := &OpenAPI{
 		name: o.Name, base: base, authority: o.Authority, signer: o.Signer, maxResponse: o.MaxResponseBytes, now: o.Now,
-		operations: map[string]*operation{},
+		operations: map[string]*operation{}, about: doc.about(),
 	}
 	if s.authority == "" {
 		s.authority = config.AuthorityForward
@@ -100,7 +114,9 @@ func NewOpenAPI(o OpenAPIOptions) (*OpenAPI, error) {
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	return s, s.define(o, operations).Sort().Err()
+	faults := s.define(o, operations)
+	s.findings = doc.findings
+	return s, faults.Sort().Err()
 }
 
 // directTransport goes straight to the host that a URL names: a proxy of the environment would be another place that
@@ -120,6 +136,13 @@ func (s *OpenAPI) Definitions(context.Context) ([]Definition, error) {
 	return slices.Clone(s.definitions), nil
 }
 
+// About tells what the document says of itself.
+func (s *OpenAPI) About() About { return s.about }
+
+// Findings lists what of the document did not become a tool, in the order of places; what is left out by the host's own
+// file is not among it.
+func (s *OpenAPI) Findings() []Finding { return slices.Clone(s.findings) }
+
 // NeedsCredential reports whether calls carry the member's own token.
 func (s *OpenAPI) NeedsCredential() bool { return s.authority == config.AuthorityForward }
 
@@ -129,7 +152,7 @@ func (s *OpenAPI) Close() { s.client.CloseIdleConnections() }
 // define makes a definition of each operation, in the host's words where its file names it.
 func (s *OpenAPI) define(o OpenAPIOptions, operations []*operation) config.Faults {
 	var faults config.Faults
-	named := map[string]string{} // operationId → tool name
+	named := map[string]string{} // operation → tool name
 	for _, name := range sortedKeys(o.Actions) {
 		if source, id, _ := strings.Cut(o.Actions[name].Operation, "."); source == o.Name {
 			named[id] = name
@@ -139,61 +162,74 @@ func (s *OpenAPI) define(o OpenAPIOptions, operations []*operation) config.Fault
 	for name := range o.Actions {
 		taken[name] = true
 	}
-	left := map[string]bool{}
-	for _, id := range o.LeaveOut {
-		left[id] = true
-	}
-	seen := map[string]bool{}
+	known := map[string]bool{} // every way to name an operation; false: it is the id of two
 	for _, op := range operations {
-		if op.method != http.MethodGet && op.method != http.MethodPost && op.method != http.MethodPut && op.method != http.MethodPatch && op.method != http.MethodDelete {
-			continue
+		known[op.call()] = true
+		if op.id != "" {
+			known[op.id] = !op.twice
 		}
-		if op.id != "" && seen[op.id] {
-			faults = append(faults, o.Fault(config.Path("sources", o.Name)+".openapi", fmt.Sprintf("the document has operationId %q twice; each must be its own", op.id)))
-			continue
-		}
-		seen[op.id] = true
-		if op.id != "" && left[op.id] {
+	}
+	for _, op := range operations {
+		if slices.Contains(o.LeaveOut, op.call()) || op.id != "" && slices.Contains(o.LeaveOut, op.id) {
 			continue
 		}
 		d := Definition{
 			Source: o.Name, Summary: op.summary, Input: op.input, Effect: Write, Confirm: ConfirmAlways, Note: op.note,
-			output: op.output, Operation: o.Name + "." + op.id,
-		}
-		if op.id == "" {
-			d.Operation = o.Name + "." + op.method + " " + op.path
+			Operation: o.Name + "." + op.key(),
 		}
 		if op.method == http.MethodGet {
 			d.Effect, d.Confirm = Read, ConfirmNever
 		}
-		if name, ok := named[op.id]; ok && op.id != "" {
+		name, ok := named[op.key()]
+		if !ok {
+			name, ok = named[op.call()]
+		}
+		if ok {
 			path := config.Path("tools.actions", name)
 			d.Router, d.Action, _ = strings.Cut(name, ".")
 			faults = append(faults, describe(&d, o.Actions[name], path, o.Fault)...)
 			if op.note != "" {
-				faults = append(faults, o.Fault(path+".operation", "cannot be called: "+op.note))
+				faults = append(faults, o.Fault(path+".operation", "cannot be called: "+op.note+" (at "+op.at+" of the document)"))
 			}
 		} else {
 			d.Router, d.Action = importedName(o.Name, op, taken)
 		}
-		if d.Summary == "" {
-			d.Summary = op.method + " " + op.path
+		if d.Effect == Read && d.Note == "" || d.Named {
+			d.output = op.output
 		}
+		op.output, op.summary, op.input = d.output, "", nil // the definition has them
+		if d.Summary == "" {
+			d.Summary = op.call()
+		}
+		op.note, op.at = "", ""
 		s.operations[d.Operation] = op
 		s.definitions = append(s.definitions, d)
 	}
 	for _, id := range sortedKeys(named) {
-		if !seen[id] {
-			faults = append(faults, o.Fault(config.Path("tools.actions", named[id])+".operation", unknownOperation(id, seen)))
+		if unique, ok := known[id]; !ok {
+			faults = append(faults, o.Fault(config.Path("tools.actions", named[id])+".operation", unknownOperation(id, known)))
+		} else if !unique {
+			faults = append(faults, o.Fault(config.Path("tools.actions", named[id])+".operation", twiceOperation(o.Name, id, operations)))
 		}
 	}
 	for i, id := range o.LeaveOut {
-		if !seen[id] {
-			faults = append(faults, o.Fault(fmt.Sprintf("%s.leave_out[%d]", config.Path("sources", o.Name), i), unknownOperation(id, seen)))
+		if _, ok := known[id]; !ok {
+			faults = append(faults, o.Fault(fmt.Sprintf("%s.leave_out[%d]", config.Path("sources", o.Name), i), unknownOperation(id, known)))
 		}
 	}
 	slices.SortFunc(s.definitions, func(a, b Definition) int { return strings.Compare(a.Name(), b.Name()) })
 	return faults
+}
+
+// twiceOperation says how the operations that share an id are named.
+func twiceOperation(source, id string, operations []*operation) string {
+	var calls []string
+	for _, op := range operations {
+		if op.id == id {
+			calls = append(calls, source+"."+op.call())
+		}
+	}
+	return fmt.Sprintf("the document has operationId %q twice; name the one that is meant: %s", id, strings.Join(calls, " or "))
 }
 
 func unknownOperation(id string, known map[string]bool) string {
@@ -205,8 +241,8 @@ func unknownOperation(id string, known map[string]bool) string {
 	return fmt.Sprintf("the document has no operation %q", id)
 }
 
-// importedName names an operation that the host's file does not: its first tag and its operationId, in snake case, with
-// a number where that is taken.
+// importedName names an operation that the host's file does not: its first tag and its operationId, in snake case, the
+// tag not once more ("repos/get" of the tag "repos" is repos.get), with a number where that is taken.
 func importedName(source string, op *operation, taken map[string]bool) (router, action string) {
 	router = snake(op.tag, 40)
 	if router == "" {
@@ -216,6 +252,9 @@ func importedName(source string, op *operation, taken map[string]bool) (router, 
 		router = "api_app"
 	}
 	action = snake(op.id, 60)
+	if rest, ok := strings.CutPrefix(action, router+"_"); ok && wordPattern.MatchString(rest) {
+		action = rest
+	}
 	if action == "" {
 		action = snake(op.method+" "+op.path, 60)
 	}

@@ -3,15 +3,16 @@ package tool
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
-// methods are those of an OpenAPI path item, in the order in which they are read.
-var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
+// methods are those of a path item that become tools, in the order in which they are read.
+var methods = []string{"get", "put", "post", "delete", "patch"}
+
+// otherMethods are those that do not: they are not for asking or for changing something.
+var otherMethods = []string{"head", "options", "query", "trace"}
 
 // operation is one operation of a document, ready to be called.
 type operation struct {
@@ -21,9 +22,22 @@ type operation struct {
 	body             *requestBody
 	input            json.RawMessage
 	output           *shape
-	// note says why it cannot be called; empty: it can.
-	note string
+	// note says why it cannot be called; empty: it can. at is the place of that, or of the operation, in the document.
+	note, at string
+	// twice says that another operation of the document has the same id.
+	twice bool
 }
+
+// key names the operation within its source: its id, or its method and path where that is missing or not its own.
+func (o *operation) key() string {
+	if o.id == "" || o.twice {
+		return o.call()
+	}
+	return o.id
+}
+
+// call is its method and path.
+func (o *operation) call() string { return o.method + " " + o.path }
 
 // parameter is one parameter of an operation.
 type parameter struct {
@@ -58,38 +72,78 @@ var ownHeaders = map[string]bool{
 // argumentKey is what vendors take as a property's name.
 var argumentKey = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
-// operations reads every operation, in the order of paths and methods.
+// operations reads every operation, in the order of paths and methods, and finds what could not be read.
 func (d *document) operations() ([]*operation, error) {
-	paths := object(d.root["paths"])
 	var out []*operation
+	paths := object(d.root["paths"])
 	for _, path := range sortedKeys(paths) {
+		if strings.HasPrefix(path, "x-") {
+			continue
+		}
+		at := "/paths/" + escapeToken(path)
 		item := d.object(paths[path])
+		if ref := text(object(paths[path])["$ref"]); item == nil && ref != "" {
+			d.find(at, path, true, "its operations are not read: it refers to %s", leads(ref))
+		} else if item == nil {
+			d.find(at, path, true, "its operations are not read: it is no object")
+		}
 		for _, method := range methods {
-			op, ok := item[method].(map[string]any)
-			if !ok {
+			v, there := item[method]
+			if !there {
 				continue
 			}
-			read, err := d.operation(path, method, item, op)
+			read, err := d.operation(path, method, at, item, object(v))
 			if err != nil {
-				return nil, fmt.Errorf("read operation %s %s: %w", strings.ToUpper(method), path, err)
+				return nil, fmt.Errorf("read operation %s: %w", read.call(), err)
 			}
 			out = append(out, read)
 		}
+		for _, method := range otherMethods {
+			if _, there := item[method]; there {
+				d.find(at+"/"+method, strings.ToUpper(method)+" "+path, true, "%s is not read: a tool asks with GET or changes something", strings.ToUpper(method))
+			}
+		}
 	}
+	if hooks := object(d.root["webhooks"]); len(hooks) > 0 {
+		d.find("/webhooks", "", true, "webhooks are not read: they are calls that the product makes")
+	}
+	first := map[string]*operation{}
+	for _, o := range out {
+		if o.note != "" {
+			d.find(o.at, o.call(), true, "%s", o.note)
+		}
+		if o.id == "" {
+			continue
+		}
+		if one := first[o.id]; one != nil {
+			one.twice, o.twice = true, true
+			d.find(o.at+"/operationId", o.call(), false, "has the operationId %q of %s; both are called by method and path", cutText(o.id, 80), one.call())
+			continue
+		}
+		first[o.id] = o
+	}
+	d.findBroken()
 	return out, nil
 }
 
-func (d *document) operation(path, method string, item, op map[string]any) (*operation, error) {
-	o := &operation{id: text(op["operationId"]), method: strings.ToUpper(method), path: path, summary: summary(op)}
+func (d *document) operation(path, method, at string, item, op map[string]any) (*operation, error) {
+	o := &operation{id: text(op["operationId"]), method: strings.ToUpper(method), path: path, at: at + "/" + method, summary: summary(op)}
 	if tags := list(op["tags"]); len(tags) > 0 {
 		o.tag = text(tags[0])
 	}
 	f := &fold{doc: d, op: o, slim: newSlimmer(d), properties: map[string]any{}}
-	f.parameters(item, op)
-	if method != "get" && method != "head" {
-		f.requestBody(op)
+	if op == nil {
+		f.refuse("", "it is no object")
 	}
+	if d.swagger {
+		op = d.modern(op)
+	}
+	f.parameters(at, item, op)
+	f.requestBody(op)
 	f.checkPath()
+	if method == "get" {
+		f.checkResponse(op)
+	}
 	root := map[string]any{"type": "object", "properties": f.properties, "additionalProperties": false}
 	if len(f.required) > 0 {
 		slices.Sort(f.required)
@@ -97,7 +151,7 @@ func (d *document) operation(path, method string, item, op map[string]any) (*ope
 	}
 	var err error
 	if o.input, err = f.slim.finish(root); err != nil {
-		return nil, err
+		return o, err
 	}
 	o.output = d.response(op)
 	return o, nil
@@ -121,7 +175,7 @@ func (d *document) response(op map[string]any) *shape {
 	for _, code := range []string{"200", "201", "202", "203", "2XX", "default"} {
 		content := object(d.object(responses[code])["content"])
 		for _, mediaType := range sortedKeys(content) {
-			if isJSON(mediaType) {
+			if mayBeJSON(mediaType) {
 				return newShape(d, object(content[mediaType])["schema"])
 			}
 		}
@@ -129,248 +183,17 @@ func (d *document) response(op map[string]any) *shape {
 	return nil
 }
 
-// fold folds parameters and body of an operation into one input.
-type fold struct {
-	doc        *document
-	op         *operation
-	slim       *slimmer
-	properties map[string]any
-	required   []string
-}
-
-func (f *fold) refuse(format string, args ...any) {
-	if f.op.note == "" {
-		f.op.note = fmt.Sprintf(format, args...)
-	}
-}
-
-func (f *fold) parameters(item, op map[string]any) {
-	// An operation's parameter replaces the path's one of the same name and place.
-	merged := map[string]map[string]any{}
-	var order []string
-	for _, v := range append(slices.Clone(list(item["parameters"])), list(op["parameters"])...) {
-		p := f.doc.object(v)
-		id := text(p["in"]) + " " + text(p["name"])
-		if _, twice := merged[id]; !twice {
-			order = append(order, id)
-		}
-		merged[id] = p
-	}
-	for _, id := range order {
-		f.parameter(merged[id])
-	}
-}
-
-func (f *fold) parameter(p map[string]any) {
-	o := parameter{name: text(p["name"]), in: text(p["in"]), required: p["required"] == true}
-	if o.name == "" {
-		f.refuse("one of its parameters has no name")
-		return
-	}
-	switch o.in {
-	case "path":
-		o.required, o.style = true, "simple"
-	case "query":
-		o.style, o.explode = "form", true
-	case "header":
-		if ownHeaders[strings.ToLower(o.name)] {
-			return
-		}
-		o.style = "simple"
-		if !validHeaderName(o.name) {
-			f.refuse("the name of a header of its is not one")
-			return
-		}
-	case "cookie":
-		if o.required {
-			f.refuse("it needs a cookie, and Steward sends none")
-		}
-		return
-	default:
-		f.refuse("its parameter %q stands in %q, which is not known", o.name, o.in)
-		return
-	}
-	if s := text(p["style"]); s != "" {
-		o.style, o.explode = s, s == "form"
-	}
-	if e, ok := p["explode"].(bool); ok {
-		o.explode = e
-	}
-	if o.in == "path" && o.style != "simple" || o.in == "query" && !slices.Contains([]string{"form", "spaceDelimited", "pipeDelimited", "deepObject"}, o.style) {
-		f.refuse("its parameter %q has the style %q, which is not written", o.name, o.style)
-		return
-	}
-	schema := p["schema"]
-	if content := object(p["content"]); len(content) > 0 {
-		for _, mediaType := range sortedKeys(content) {
-			o.asJSON = isJSON(mediaType)
-			schema = object(content[mediaType])["schema"]
-			break
-		}
-	}
-	slim := object(f.slim.schema(schema))
-	if slim == nil {
-		slim = map[string]any{}
-	}
-	if d := description(p["description"]); d != "" {
-		slim["description"] = d
-	}
-	o.key = f.key(o.name, o.in)
-	f.properties[o.key] = slim
-	if o.required {
-		f.required = append(f.required, o.key)
-	}
-	f.op.params = append(f.op.params, o)
-}
-
-// key finds a free name in the input for an argument: its own, made fit for a model, else with its place before it.
-func (f *fold) key(name, in string) string {
-	if !argumentKey.MatchString(name) {
-		name = strings.Trim(badKeyRun.ReplaceAllString(name, "_"), "_")
-		if len(name) > 56 {
-			name = name[:56]
-		}
-		if name == "" {
-			name = in
-		}
-	}
-	if _, taken := f.properties[name]; !taken {
-		return name
-	}
-	for i := 1; ; i++ {
-		key := in + "_" + name
-		if i > 1 {
-			key += "_" + strconv.Itoa(i)
-		}
-		if _, taken := f.properties[key]; !taken && len(key) <= 64 {
-			return key
-		}
-		if len(name) > 40 {
-			name = name[:40]
-		}
-	}
-}
-
-var badKeyRun = regexp.MustCompile(`[^a-zA-Z0-9_.-]+`)
-
-func (f *fold) requestBody(op map[string]any) {
-	body := f.doc.object(op["requestBody"])
-	content := object(body["content"])
-	if len(content) == 0 {
-		return
-	}
-	mediaType := ""
-	for _, m := range sortedKeys(content) {
-		if isJSON(m) && (mediaType == "" || m == "application/json") {
-			mediaType = m
-		}
-	}
-	if mediaType == "" {
-		if body["required"] == true {
-			f.refuse("its body is not JSON")
-		}
-		return
-	}
-	b := &requestBody{required: body["required"] == true, mediaType: mediaType}
-	f.op.body = b
-	schema := object(content[mediaType])["schema"]
-	flat := &flatBody{doc: f.doc, properties: map[string]any{}, seen: map[string]bool{}}
-	if flat.add(schema) && f.fits(flat.properties) {
-		b.keys = map[string]string{}
-		for _, name := range sortedKeys(flat.properties) {
-			if f.doc.object(flat.properties[name])["readOnly"] == true {
-				continue
-			}
-			b.keys[name] = name
-			f.properties[name] = f.slim.schema(flat.properties[name])
-			if b.required && slices.Contains(flat.required, name) {
-				f.required = append(f.required, name)
-			}
-		}
-		return
-	}
-	b.whole = f.key("body", "request")
-	f.properties[b.whole] = f.slim.schema(schema)
-	if b.required {
-		f.required = append(f.required, b.whole)
-	}
-}
-
-// fits reports whether the body's properties can stand beside the parameters under their own names.
-func (f *fold) fits(properties map[string]any) bool {
-	for name := range properties {
-		if _, taken := f.properties[name]; taken || !argumentKey.MatchString(name) {
-			return false
-		}
-	}
-	return true
-}
-
-var templateParameter = regexp.MustCompile(`\{([^{}]*)\}`)
-
-// checkPath holds the template against the path parameters.
-func (f *fold) checkPath() {
-	if !strings.HasPrefix(f.op.path, "/") || strings.ContainsAny(f.op.path, "?#\\ ") {
-		f.refuse("its path is not one")
-	}
-	in := map[string]bool{}
-	for _, m := range templateParameter.FindAllStringSubmatch(f.op.path, -1) {
-		in[m[1]] = true
-		if !slices.ContainsFunc(f.op.params, func(p parameter) bool { return p.in == "path" && p.name == m[1] }) {
-			f.refuse("the parameter {%s} of its path is not described", m[1])
-		}
-	}
-	for _, p := range f.op.params {
-		if p.in == "path" && !in[p.name] {
-			f.refuse("its path has no {%s}", p.name)
-		}
-	}
-}
-
-// flatBody collects the properties of an object that may be put together with allOf.
-type flatBody struct {
-	doc        *document
-	properties map[string]any
-	required   []string
-	seen       map[string]bool
-}
-
-// add reports whether the schema is a closed list of properties, so that it can be folded.
-func (b *flatBody) add(schema any) bool {
-	m, ok := schema.(map[string]any)
-	if !ok {
-		return false
-	}
-	if ref := text(m["$ref"]); ref != "" {
-		if b.seen[ref] {
-			return false
-		}
-		b.seen[ref] = true
-		target, ok := b.doc.at(ref)
-		return ok && b.add(target)
-	}
-	if t := m["type"]; t != nil && t != "object" || m["anyOf"] != nil || m["oneOf"] != nil || m["not"] != nil {
-		return false
-	}
-	if _, open := m["additionalProperties"].(map[string]any); open || m["nullable"] == true {
-		return false
-	}
-	for _, part := range list(m["allOf"]) {
-		if !b.add(part) {
-			return false
-		}
-	}
-	maps.Copy(b.properties, object(m["properties"]))
-	for _, r := range list(m["required"]) {
-		b.required = append(b.required, text(r))
-	}
-	return len(b.properties) > 0
-}
-
 func isJSON(mediaType string) bool {
 	m, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(mediaType)), ";")
 	m = strings.TrimSpace(m)
 	return m == "application/json" || strings.HasPrefix(m, "application/") && strings.HasSuffix(m, "+json")
+}
+
+// mayBeJSON reports whether JSON is of a media type, or of a range of them as "*/*", which generators write where they do
+// not know.
+func mayBeJSON(mediaType string) bool {
+	m, _, _ := strings.Cut(strings.TrimSpace(mediaType), ";")
+	return isJSON(mediaType) || m == "*/*" || m == "application/*"
 }
 
 func validHeaderName(n string) bool {

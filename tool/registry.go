@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/steward-assistant/steward/config"
+	"github.com/steward-assistant/steward/principal"
 )
 
 // StrictLimits are what a provider allows of a list of strict tools (model.Capabilities says which): how many tools,
@@ -31,6 +32,9 @@ type RegistryOptions struct {
 	GroupBy string
 	// Strict are the provider's limits.
 	Strict StrictLimits
+	// MaxTools is the most tools that the provider takes in a request. An offer of more is folded by router, whatever
+	// GroupBy says; one that is over it even so is a fault. Zero: no limit.
+	MaxTools int
 	// Timeout cuts a call whose definition says nothing. Zero: 30 s.
 	Timeout time.Duration
 	// ResultLimit is the most characters of a result whose definition says nothing. Zero: 50,000.
@@ -104,7 +108,48 @@ func NewRegistry(ctx context.Context, o RegistryOptions, sources ...Source) (*Re
 			}
 		}
 	}
+	faults = append(faults, r.tooMany()...)
 	return r, faults.Sort().Err()
+}
+
+// tooMany finds the surfaces whose list would be over the provider's limit with one tool a router: for some role, with
+// every scope and flag that there is.
+func (r *Registry) tooMany() config.Faults {
+	if r.options.MaxTools == 0 {
+		return nil
+	}
+	var faults config.Faults
+	roles := sortedKeys(r.readers)
+	if r.readers == nil {
+		roles = []string{""}
+	}
+	surfaces := map[string]bool{"app": true}
+	for name := range r.options.Surfaces {
+		surfaces[name] = true
+	}
+	for _, surface := range sortedKeys(surfaces) {
+		most := 0
+		for _, role := range roles {
+			routers := map[string]bool{}
+			for _, d := range r.definitions {
+				if r.usable(d) && r.Permits(d, Asker{Surface: surface, Principal: principal.Principal{Roles: []string{role}, Scopes: d.Scopes}}) {
+					routers[d.Router] = true
+				}
+			}
+			most = max(most, len(routers))
+		}
+		if most > r.options.MaxTools {
+			faults = append(faults, r.options.Fault(config.Path("surfaces", surface)+".tools", fmt.Sprintf(
+				"would be offered %d tools, folded by router, and the model's provider takes at most %d: list here what this surface needs, as \"orders.*\", or leave operations out with sources.*.leave_out",
+				most, r.options.MaxTools)))
+		}
+	}
+	return faults
+}
+
+// usable reports whether a tool can be offered to somebody.
+func (r *Registry) usable(d *Definition) bool {
+	return d.Effect == Read && d.Note == "" && r.validators[d.Name()] != nil
 }
 
 var wordPattern = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -171,16 +216,20 @@ func (r *Registry) Source(name string) Source { return r.sources[name] }
 
 // Validate checks an input against a tool's schema and gives it in canonical form. An error is an [*InputError].
 func (r *Registry) Validate(d *Definition, raw json.RawMessage) (json.RawMessage, error) {
+	check := r.validators[d.Name()]
+	if check == nil {
+		return nil, &InputError{Faults: []string{"/: " + d.Note}}
+	}
+	return validateInput(check, raw)
+}
+
+func validateInput(check *validator, raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
 	}
 	v, out, err := canonicalInput(raw)
 	if err != nil {
 		return nil, &InputError{Faults: []string{"/: the arguments are not valid JSON"}}
-	}
-	check := r.validators[d.Name()]
-	if check == nil {
-		return nil, &InputError{Faults: []string{"/: " + d.Note}}
 	}
 	if faults := check.check(v); len(faults) > 0 {
 		return nil, &InputError{Faults: faults}

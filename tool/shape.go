@@ -3,31 +3,28 @@ package tool
 import (
 	"bytes"
 	"slices"
-	"sync"
 )
 
 // maxVariants bounds how many variants of a value a shape follows; real documents have a handful.
 const maxVariants = 64
 
-// shape is what a schema says of one value in a result: the variants that it may be. Shapes are made on demand and
-// kept, so a large document costs only what is asked of it. Safe for concurrent use.
+// shape is what a schema says of one value in a result: the variants that it may be. It does not change after it was
+// made; nil knows nothing.
 type shape struct {
-	doc      *document
-	variants []map[string]any
+	variants []*form
 	// open says that something else may stand here too, because a variant could not be read or there were too many.
 	open bool
-
-	mu   sync.Mutex
-	kids map[string]*shape
 }
 
+// newShape reads a schema of a document.
 func newShape(doc *document, schema any) *shape {
 	if schema == nil {
 		return nil
 	}
-	s := &shape{doc: doc}
-	s.add(schema, map[string]bool{})
-	return s
+	if doc.forms == nil {
+		doc.forms = newFormReader(doc)
+	}
+	return doc.forms.read(schema).shape()
 }
 
 // fits reports whether a whole result is of the kind that its schema says: an object, or an array. Anything else of a
@@ -36,124 +33,99 @@ func (s *shape) fits(body []byte) bool {
 	if s == nil || s.open || len(s.variants) == 0 {
 		return true
 	}
-	kind := map[byte]string{'{': "object", '[': "array"}[bytes.TrimSpace(body)[0]]
-	for _, v := range s.variants {
-		if v["type"] == nil && v["properties"] == nil && v["items"] == nil {
+	var kind typeSet
+	switch bytes.TrimSpace(body)[0] {
+	case '{':
+		kind = typeObject
+	case '[':
+		kind = typeArray
+	}
+	for _, f := range s.variants {
+		described := f.object || f.items != nil
+		switch {
+		case f.types == 0 && !described:
 			return true
-		}
-		if kind == "" && !hasType(v["type"], "object") && !hasType(v["type"], "array") && v["properties"] == nil && v["items"] == nil {
+		case kind == 0 && f.types&(typeObject|typeArray) == 0 && !described:
 			return true
-		}
-		if hasType(v["type"], kind) || v["type"] == nil && (kind == "object" && v["properties"] != nil || kind == "array" && v["items"] != nil) {
+		case f.types&kind != 0:
+			return true
+		case f.types == 0 && (kind == typeObject && f.object || kind == typeArray && f.items != nil):
 			return true
 		}
 	}
 	return false
 }
 
-func hasType(t any, kind string) bool {
-	if name, ok := t.(string); ok {
-		return name == kind
-	}
-	return slices.ContainsFunc(list(t), func(one any) bool { return one == kind })
-}
-
-// add adds a schema and, where it is made of others, those.
-func (s *shape) add(schema any, seen map[string]bool) {
-	m, ok := schema.(map[string]any)
-	if !ok || len(s.variants) >= maxVariants {
+// add adds a form and, where it is made of others, those.
+func (s *shape) add(f *form, seen map[*form]bool) {
+	if f.open || len(s.variants) >= maxVariants {
 		s.open = true
 		return
 	}
-	if ref := text(m["$ref"]); ref != "" {
-		if seen[ref] {
-			return
-		}
-		seen[ref] = true
-		target, ok := s.doc.at(ref)
-		if !ok {
-			s.open = true
-			return
-		}
-		s.add(target, seen)
+	if seen[f] {
 		return
 	}
-	variants := append(slices.Clone(list(m["anyOf"])), list(m["oneOf"])...)
-	parts := list(m["allOf"])
-	for _, v := range append(variants, parts...) {
+	seen[f] = true
+	for _, v := range f.variants {
 		s.add(v, seen)
 	}
-	if len(variants)+len(parts) == 0 || m["properties"] != nil || m["items"] != nil || m["enum"] != nil {
-		s.variants = append(s.variants, m)
+	if len(f.variants) == 0 || f.object || f.items != nil || f.closed {
+		s.variants = append(s.variants, f)
 	}
 }
 
-func (s *shape) child(key string, build func() *shape) *shape {
+// part is the shape of a part of the value: of what each variant says of it. nil where none says anything.
+func (s *shape) part(of func(*form) *form) *shape {
 	if s == nil {
 		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if kid, ok := s.kids[key]; ok {
-		return kid
+	var first *form
+	var merged *shape
+	var seen map[*form]bool
+	for _, v := range s.variants {
+		f := of(v)
+		switch {
+		case f == nil:
+		case first == nil:
+			first = f
+		default:
+			if merged == nil {
+				merged, seen = &shape{open: s.open}, map[*form]bool{}
+				merged.add(first, seen)
+			}
+			merged.add(f, seen)
+		}
 	}
-	if s.kids == nil {
-		s.kids = map[string]*shape{}
+	switch {
+	case merged != nil:
+		return merged
+	case first == nil:
+		return nil
+	case s.open:
+		return &shape{variants: first.shape().variants, open: true}
+	default:
+		return first.shape()
 	}
-	kid := build()
-	s.kids[key] = kid
-	return kid
 }
 
 // property is the shape of a property; nil where no variant tells of it.
 func (s *shape) property(name string) *shape {
-	return s.child("."+name, func() *shape {
-		kid := &shape{doc: s.doc, open: s.open}
-		found := false
-		for _, v := range s.variants {
-			p, ok := object(v["properties"])[name]
-			if !ok {
-				if p, ok = v["additionalProperties"].(map[string]any); !ok {
-					continue
-				}
-			}
-			found = true
-			kid.add(p, map[string]bool{})
+	return s.part(func(f *form) *form {
+		if m := f.member(name); m != nil {
+			return m
 		}
-		if !found {
-			return nil
-		}
-		return kid
+		return f.extra
 	})
 }
 
 // declares reports whether a variant names the property, so that its name is the document's own word.
 func (s *shape) declares(name string) bool {
-	if s == nil {
-		return false
-	}
-	return slices.ContainsFunc(s.variants, func(v map[string]any) bool {
-		_, ok := object(v["properties"])[name]
-		return ok
-	})
+	return s != nil && slices.ContainsFunc(s.variants, func(f *form) bool { return f.member(name) != nil })
 }
 
 // item is the shape of an element; nil where no variant tells of it.
 func (s *shape) item() *shape {
-	return s.child("[]", func() *shape {
-		kid := &shape{doc: s.doc, open: s.open}
-		found := false
-		for _, v := range s.variants {
-			if items := v["items"]; items != nil {
-				found = true
-				kid.add(items, map[string]bool{})
-			}
-		}
-		if !found {
-			return nil
-		}
-		return kid
-	})
+	return s.part(func(f *form) *form { return f.items })
 }
 
 // inert reports whether a string here can only be a word of the document's own, a date, a time or a UUID, and is: every
@@ -163,31 +135,20 @@ func (s *shape) inert(value string) bool {
 		return false
 	}
 	sure := false
-	for _, v := range s.variants {
-		if !mayBeString(v["type"]) {
+	for _, f := range s.variants {
+		if f.types != 0 && f.types&typeString == 0 {
 			continue
 		}
 		switch {
-		case v["const"] == value || slices.Contains(list(v["enum"]), any(value)):
-		case inert(text(v["format"]), value):
-		case v["enum"] != nil || v["const"] != nil:
-			continue // another variant of closed words; the value must stand in one of them
+		case slices.Contains(f.words, value), inert(f.format, value):
+			sure = true
+		case f.closed:
+			// Another variant of closed words; the value must stand in one of them.
 		default:
 			return false
 		}
-		sure = true
 	}
 	return sure
-}
-
-func mayBeString(t any) bool {
-	switch t := t.(type) {
-	case string:
-		return t == "string"
-	case []any:
-		return slices.Contains(t, any("string"))
-	}
-	return true
 }
 
 // has reports whether a JSON Pointer leads to something that the schema tells of; known is false where the schema does
@@ -214,7 +175,25 @@ func (s *shape) has(pointer string) (exists, known bool) {
 
 // loose reports whether a variant leaves its members open.
 func (s *shape) loose() bool {
-	return slices.ContainsFunc(s.variants, func(v map[string]any) bool {
-		return v["properties"] == nil && v["items"] == nil && (v["type"] == nil || v["type"] == "object" || v["type"] == "array")
+	return slices.ContainsFunc(s.variants, func(f *form) bool {
+		return !f.object && f.items == nil && (f.types == 0 || f.types&(typeObject|typeArray) != 0)
 	})
+}
+
+// only reports whether every member that the shape tells of satisfies a condition, and that it tells of some.
+func (s *shape) only(holds func(name string) bool) bool {
+	if s == nil || s.open || len(s.variants) == 0 {
+		return false
+	}
+	for _, f := range s.variants {
+		if len(f.members) == 0 {
+			return false
+		}
+		for _, m := range f.members {
+			if !holds(m.name) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -7,13 +7,18 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// validator checks the input of one tool.
+// validator checks the input of one tool. What it needs for that is made when the first input comes: of the tools of a
+// large document few are ever called, and a compiled schema takes many times the bytes of its text. Safe for concurrent
+// use.
 type validator struct {
+	raw    json.RawMessage
+	once   sync.Once
 	schema *jsonschema.Schema
 }
 
@@ -22,7 +27,15 @@ type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errors.New("schemas stand alone") }
 
+// compile makes a validator of a schema that is known to be one by then.
 func compile(raw json.RawMessage) (*validator, error) {
+	if _, err := compileSchema(raw); err != nil {
+		return nil, err
+	}
+	return &validator{raw: raw}, nil
+}
+
+func compileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, fmt.Errorf("read the input schema: %w", err)
@@ -39,7 +52,7 @@ func compile(raw json.RawMessage) (*validator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the input schema: %w", err)
 	}
-	return &validator{schema: s}, nil
+	return s, nil
 }
 
 // maxFaults is how many faults a model is told at once.
@@ -47,6 +60,10 @@ const maxFaults = 8
 
 // check gives what is wrong with an input, one sentence a fault, each with the place of the value; empty: nothing.
 func (v *validator) check(input any) []string {
+	v.once.Do(func() { v.schema, _ = compileSchema(v.raw) }) // it compiled once already
+	if v.schema == nil {
+		return []string{"/: is not valid"}
+	}
 	err := v.schema.Validate(input)
 	if err == nil {
 		return nil

@@ -18,7 +18,7 @@ type wireTool struct {
 	// router and actions are those of a router.
 	router  string
 	actions map[string]*Definition
-	// schema is wire.Input as maps.
+	// schema is wire.Input as maps, while the list is made.
 	schema map[string]any
 }
 
@@ -128,6 +128,9 @@ func (m *merge) add(action string, schema map[string]any) {
 		names[name] = name
 		if old, taken := m.defs[name]; taken && !sameJSON(old, defs[name]) {
 			names[name] = action + "." + name
+			for m.defs[names[name]] != nil || defs[names[name]] != nil {
+				names[name] += "_"
+			}
 		}
 	}
 	for name, d := range defs {

@@ -1,11 +1,18 @@
-// Scripted-model serves a model that does what a script says, over Anthropic's wire: for tests, benchmarks and trying a
-// product without a key. It answers POST /v1/messages, takes any key, and refuses what the vendor refuses.
+// Scripted-model serves a model that does what a script says, over the wires of Anthropic and OpenAI: for tests,
+// benchmarks and trying a product without a key. It takes any key, and refuses what the vendors refuse. It answers
+//
+//	POST /v1/messages            Anthropic's Messages API
+//	POST /v1/chat/completions    OpenAI's Chat Completions, and with "odd" rules what its imitators make of it
+//	POST /v1/responses           OpenAI's Responses API
+//
+// all three by one script:
 //
 //	scripted-model --addr 127.0.0.1:0 --words 20            unpaced replies of 20 words
 //	scripted-model --words 500 --pace 20ms                  50 words a second
 //	scripted-model --script rules.json                      rules as modeltest.Rules describes them
+//	scripted-model --keyless --models llama3.2,qwen3        as a server on one's own machine
 //
-// Its only output is one line with its address. Point a provider's base URL at it.
+// Its only output is one line with its address. Point a provider's base URL at it; OpenAI's clients want /v1 behind it.
 package main
 
 import (
@@ -18,6 +25,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -46,6 +54,8 @@ func run(ctx context.Context, args []string, out, usage io.Writer) error {
 	wait := flags.Duration("wait", 0, "passes before each reply")
 	pace := flags.Duration("pace", 0, "passes between two words; 0 writes a reply at once")
 	key := flags.String("key", "", "the only key to accept; empty accepts any")
+	keyless := flags.Bool("keyless", false, "accept requests without a key")
+	names := flags.String("models", "", "the only models, between commas; empty means any")
 	anyOrder := flags.Bool("any-tool-order", false, "accept tools that are not sorted by name")
 	if err := flags.Parse(args); err != nil {
 		return fmt.Errorf("read the flags: %w", err)
@@ -71,7 +81,14 @@ func run(ctx context.Context, args []string, out, usage io.Writer) error {
 			rules.PaceMS = int(pace.Milliseconds())
 		}
 	})
-	model := modeltest.New(modeltest.Config{Script: rules.Script(), Key: *key, AnyToolOrder: *anyOrder, Keep: -1})
+	if *key != "" && *keyless {
+		return errors.New("--key and --keyless: give one of them")
+	}
+	var models []string
+	if *names != "" {
+		models = strings.Split(*names, ",")
+	}
+	model := modeltest.New(modeltest.Config{Script: rules.Script(), Key: *key, Keyless: *keyless, Models: models, AnyToolOrder: *anyOrder, Keep: -1})
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", *addr)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)

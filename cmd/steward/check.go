@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/steward-assistant/steward/config"
@@ -11,12 +14,18 @@ import (
 
 type checkCommand struct {
 	Config string `help:"The host's file." default:"steward.yaml" env:"STEWARD_CONFIG"`
+	Spec   string `help:"Instead of the host's file, look at an OpenAPI document and say what it would give: a file in JSON or YAML, gzipped or not, or - for standard input. Nothing else is needed." placeholder:"FILE"`
+	All    bool   `help:"Print long lists whole."`
+	JSON   bool   `help:"With --spec: print it as JSON."`
 }
 
-// Run prints every fault with its file and line, and what the file makes.
+// Run prints every fault with its file and line, and what the file makes; with --spec, what a document would give.
 func (c *checkCommand) Run(ctx context.Context, t *terminal) error {
+	if c.Spec != "" {
+		return c.spec(ctx, t)
+	}
 	report, err := check.Run(ctx, check.Options{
-		Files: config.Dir(filepath.Dir(c.Config)), Name: filepath.Base(c.Config), Env: t.env,
+		Files: config.Dir(filepath.Dir(c.Config)), Name: filepath.Base(c.Config), Env: t.env, All: c.All,
 	})
 	if err != nil {
 		return fmt.Errorf("check: %w", err)
@@ -30,4 +39,43 @@ func (c *checkCommand) Run(ctx context.Context, t *terminal) error {
 		return errFaults
 	}
 	return nil
+}
+
+func (c *checkCommand) spec(ctx context.Context, t *terminal) error {
+	document, err := readSpec(c.Spec)
+	if err != nil {
+		return err
+	}
+	outline, err := check.Spec(ctx, document)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Spec, err)
+	}
+	if c.JSON {
+		return outline.WriteJSON(t.out)
+	}
+	return outline.WriteText(t.out, c.Spec, c.All)
+}
+
+// readSpec reads a document of a bounded size from a file or, as "-", from standard input.
+func readSpec(name string) (_ []byte, err error) {
+	var from io.Reader = os.Stdin
+	if name != "-" {
+		f, err := os.Open(name) //nolint:gosec // whoever runs the command names it
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			return nil, fmt.Errorf("--spec: there is no file %s; of an address, fetch it first: curl -sL ADDRESS | steward check --spec -", name)
+		case err != nil:
+			return nil, fmt.Errorf("--spec: %w", err)
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		from = f
+	}
+	document, err := io.ReadAll(io.LimitReader(from, config.MaxDocumentBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("--spec: %w", err)
+	}
+	if len(document) > config.MaxDocumentBytes {
+		return nil, fmt.Errorf("--spec: %s is larger than %d MB", name, config.MaxDocumentBytes>>20)
+	}
+	return document, nil
 }

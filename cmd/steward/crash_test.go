@@ -28,12 +28,12 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
+const crashModels = `models: {loop: {provider: anthropic, model: claude-sonnet-5, output_cap: 1000, ceiling: 2000}}`
+
 const crashHost = `
 product: {id: shop, name: Shop, about: A shop.}
 identity: {secret_env: SECRET, audience: steward, roles: {owner: [read, send]}}
-models:
-  providers: {anthropic: {key_env: ANTHROPIC_API_KEY, base_url_env: ANTHROPIC_BASE_URL}}
-  loop: {provider: anthropic, model: claude-sonnet-5, output_cap: 1000, ceiling: 2000}
+` + crashModels + `
 turn: {lease: 300ms}
 sources:
   api: {openapi: openapi.json, base_url_env: SHOP_URL, authority: forward}

@@ -80,7 +80,7 @@ func (c *demoCommand) Run(ctx context.Context, t *terminal) error {
 	if !c.AllowRemote {
 		handler = onlyHere(mux, listener.Addr().String())
 	}
-	fmt.Fprintf(t.out, "%s on %s (data in %s). %s\n", cfg.Product.Name.In("en"), origin, folder, answering(server.Answers()))
+	fmt.Fprintf(t.out, "%s on %s (data in %s). %s\n", cfg.Product.Name.In("en"), origin, folder, answering(cfg.Models, server))
 	return serve(ctx, listener, handler, func(ctx context.Context) error {
 		return errors.Join(server.Close(ctx), product.Close())
 	})

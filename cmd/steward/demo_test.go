@@ -19,6 +19,7 @@ import (
 	"github.com/steward-assistant/steward/config"
 	"github.com/steward-assistant/steward/examples/gym"
 	"github.com/steward-assistant/steward/internal/id"
+	"github.com/steward-assistant/steward/model/modeltest"
 )
 
 // demo runs the command as a person would and gives the address that it prints.
@@ -116,11 +117,9 @@ func ask(t *testing.T, url, token, text string) map[string]any {
 }
 
 func TestDemo(t *testing.T) {
-	url, warned := demo(t, nil, map[string]string{"STEWARD_NATS_URL": "nats://x", "OPENAI_API_KEY": "sk-x"})
-	for _, name := range []string{"STEWARD_NATS_URL", "OPENAI_API_KEY"} {
-		if !strings.Contains(warned, name) {
-			t.Errorf("%s is set for a part that does not exist, and is not named: %q", name, warned)
-		}
+	url, warned := demo(t, nil, map[string]string{"STEWARD_NATS_URL": "nats://x", "OPENAI_BASE_URL": "https://gateway.example/v1"})
+	if !strings.Contains(warned, "STEWARD_NATS_URL") || strings.Contains(warned, "OPENAI_BASE_URL") {
+		t.Errorf("of what is set, just what has no effect is named: %q", warned)
 	}
 	status, page := get(t, url+"/")
 	if status != http.StatusOK || !strings.Contains(page, "<steward-assistant") || !strings.Contains(page, `src="/steward.js"`) {
@@ -143,6 +142,27 @@ func TestDemo(t *testing.T) {
 	got := ask(t, url, token(t, url, "as=owner&org=1"), "Who is booked tomorrow at 18:00?")
 	if got["answers"] != "guide" || got["outcome"] != "completed" || !strings.Contains(got["text"].(string), "18:00") {
 		t.Errorf("the guide said %v", got["text"])
+	}
+}
+
+// TestDemoWithAKey has a model answer in the demo with nothing set but a key and where its vendor is.
+func TestDemoWithAKey(t *testing.T) {
+	for vendor, path := range map[string]string{"ANTHROPIC": "", "OPENAI": "/v1"} {
+		t.Run(vendor, func(t *testing.T) {
+			script := modeltest.New(modeltest.Config{Script: func(r modeltest.Request) modeltest.Reply {
+				return modeltest.Reply{Blocks: []modeltest.Block{modeltest.Say("Nobody yet.")}}
+			}})
+			models := httptest.NewServer(script)
+			defer models.Close()
+			url, _ := demo(t, nil, map[string]string{vendor + "_API_KEY": "sk-x", vendor + "_BASE_URL": models.URL + path})
+			got := ask(t, url, token(t, url, "as=owner&org=1"), "Who is booked tomorrow at 18:00?")
+			if got["answers"] != "model" || got["text"] != "Nobody yet." {
+				t.Errorf("got %v of %v", got["text"], got["answers"])
+			}
+			if r := script.Rejected(); len(r) > 0 {
+				t.Errorf("the model refused %v", r)
+			}
+		})
 	}
 }
 

@@ -6,15 +6,13 @@ import (
 	"strings"
 
 	"github.com/steward-assistant/steward"
+	"github.com/steward-assistant/steward/config"
 )
 
 // elsewhere are variables of parts that this version does not have. One that is set would otherwise be silently
 // without effect.
 var elsewhere = []struct{ name, why string }{
 	{"STEWARD_NATS_URL", "events are carried in process"},
-	{"OPENAI_API_KEY", "only Anthropic's models are spoken to"},
-	{"OPENAI_BASE_URL", "only Anthropic's models are spoken to"},
-	{"OPENROUTER_API_KEY", "only Anthropic's models are spoken to"},
 }
 
 // warnElsewhere names each variable that is set for a part that does not exist.
@@ -71,15 +69,36 @@ func (t *terminal) logger(level slog.Level) *slog.Logger {
 	return slog.New(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: level}))
 }
 
-// answering says in a sentence what answers.
-func answering(answers, reason string) string {
+// answering says in a sentence or two what answers, and where that is no model, what would have one answer.
+func answering(m config.Models, server *steward.Server) string {
+	answers, reason := server.Answers()
+	return sentence(m, answers, reason)
+}
+
+func sentence(m config.Models, answers, reason string) string {
+	instead := "the assistant is off."
+	if answers == "guide" {
+		instead = "the guide answers, without a model."
+	}
 	switch {
 	case answers == "model":
-		return "A model answers."
-	case answers == "guide" && reason == "no_key":
-		return "No ANTHROPIC_API_KEY is set: the guide answers, without a model."
-	case answers == "guide" && reason == "agent_off":
-		return "STEWARD_AGENT_ENABLED=0: the guide answers, without a model."
+		return fmt.Sprintf("%s of %s answers.", m.Loop.Model, m.Loop.Provider)
+	case reason == "no_key":
+		return "No model's key is set: " + instead + switchOn(m.KeyVariables())
+	case reason == "agent_off":
+		return "STEWARD_AGENT_ENABLED=0: " + instead
 	}
-	return strings.TrimSpace("The assistant is off. " + reason)
+	return "The assistant is off."
+}
+
+// switchOn says which variables would have a model answer.
+func switchOn(variables []string) string {
+	switch n := len(variables); n {
+	case 0:
+		return ""
+	case 1:
+		return " Set " + variables[0] + " and a model does."
+	default:
+		return " Set " + strings.Join(variables[:n-1], ", ") + " or " + variables[n-1] + " and a model does."
+	}
 }

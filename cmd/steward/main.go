@@ -19,6 +19,7 @@ import (
 
 // commands is the command line.
 type commands struct {
+	Init    initCommand    `cmd:"" help:"Write a first steward.yaml from an OpenAPI document and a site map."`
 	Demo    demoCommand    `cmd:"" help:"Run a small host product with the assistant in its pages."`
 	Serve   serveCommand   `cmd:"" help:"Serve the assistant of a steward.yaml."`
 	Check   checkCommand   `cmd:"" help:"Validate everything that a start would, and print each fault with its file and line."`

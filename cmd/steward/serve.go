@@ -44,7 +44,7 @@ func (c *serveCommand) Run(ctx context.Context, t *terminal) error {
 		return errors.Join(err, listener.Close())
 	}
 	fmt.Fprintf(t.out, "Steward for %s on http://%s. %s\n", cfg.Product.Name.In(cfg.FallbackLocale()), listener.Addr(),
-		answering(server.Answers()))
+		answering(cfg.Models, server))
 	return serve(ctx, listener, server, server.Close)
 }
 

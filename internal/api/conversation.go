@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/steward-assistant/steward/internal/agui"
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
 	"github.com/steward-assistant/steward/internal/identity"
@@ -96,6 +97,23 @@ func (s *server) routes() []route {
 			summary: "Stop the turn that runs or waits.", body: reflect.TypeFor[cancelBody](), optional: true,
 			status: http.StatusAccepted, answers: map[string]any{"application/json": cancelAnswer{}}, serve: s.cancel,
 		},
+		{
+			method: http.MethodPost, path: one + "/calls/{callId}/claim", id: "claimCall", right: identity.Send,
+			summary: "Take a call of the browser for one tab; it is taken once.",
+			body:    reflect.TypeFor[claimBody](), status: http.StatusNoContent, serve: s.claim,
+		},
+		{
+			method: http.MethodPost, path: one + "/calls/{callId}/result", id: "answerCall", right: identity.Send,
+			summary: "Answer a call of the browser; when no other waits, the turn goes on.",
+			body:    reflect.TypeFor[resultBody](), status: http.StatusNoContent, serve: s.result,
+		},
+		{
+			method: http.MethodPost, path: "/v1/agui", id: "agui", right: identity.Send,
+			summary: "Begin a run of a front end that speaks AG-UI 1.0, or follow it.",
+			params:  []param{{name: "surface", in: "query", about: "The surface; left out: the first.", most: 64}},
+			body:    reflect.TypeFor[agui.Input](), open: true, most: maxRunBytes,
+			status: http.StatusOK, answers: map[string]any{"text/event-stream": nil}, serve: s.run,
+		},
 	}
 }
 
@@ -142,9 +160,7 @@ func (s *server) erase(x *exchange) error {
 	if err := s.engine.Erase(x.r.Context(), x.by, id); err != nil {
 		return err
 	}
-	x.Header().Set("Cache-Control", "no-store")
-	x.WriteHeader(http.StatusNoContent)
-	return nil
+	return x.nothing()
 }
 
 func (s *server) cancel(x *exchange) error {

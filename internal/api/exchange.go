@@ -47,6 +47,10 @@ type exchange struct {
 	// turn is the turn that a stream tells of; streaming says that a stream was begun and needs its end.
 	turn      turn.Started
 	streaming bool
+	// alwaysEnds says that a stream that is cut by us ends with a fault, because its reader does not take it up again.
+	alwaysEnds bool
+	// extra are members that a problem document carries beside its own.
+	extra map[string]any
 }
 
 // ServeHTTP answers one request.

@@ -283,3 +283,15 @@ func (a answer) problem(t *testing.T) problem {
 	}
 	return p
 }
+
+func (e *fakeEngine) Run(context.Context, turn.Asker, turn.AgentRun) (turn.AgentStarted, error) {
+	return turn.AgentStarted{}, e.err
+}
+
+func (e *fakeEngine) FollowRun(context.Context, turn.Asker, turn.AgentStarted) (follower, error) {
+	return e.follow(event.ID{})
+}
+
+func (e *fakeEngine) Claim(context.Context, turn.Asker, string, string, string) error { return e.err }
+
+func (e *fakeEngine) Answer(context.Context, turn.Asker, string, turn.Answer) error { return e.err }

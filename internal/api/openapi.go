@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/steward-assistant/steward/internal/agui"
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
 )
@@ -17,7 +18,7 @@ import (
 // document makes the OpenAPI document from the routes and the Go types that they read and send. Types and reader share
 // their struct tags, so that the document cannot ask for less or more than the reader does.
 func (s *server) document(routes []route) ([]byte, error) {
-	types := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	types := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	doc := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
@@ -65,6 +66,18 @@ func (s *server) document(routes []route) ([]byte, error) {
 	return b, nil
 }
 
+// schemaName keeps AG-UI's own words apart from ours: both have a message and a context.
+func schemaName(t reflect.Type, hint string) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	name := huma.DefaultSchemaNamer(t, hint)
+	if t.PkgPath() == reflect.TypeFor[agui.Input]().PkgPath() {
+		name = "AGUI" + name
+	}
+	return name
+}
+
 func (s *server) operation(r *route, types huma.Registry) *huma.Operation {
 	op := &huma.Operation{
 		Method: r.method, Path: r.path, OperationID: r.id, Summary: r.summary, Tags: []string{"conversations"},
@@ -80,6 +93,11 @@ func (s *server) operation(r *route, types huma.Registry) *huma.Operation {
 	if strings.Contains(r.path, "{id}") {
 		op.Parameters = append(op.Parameters, &huma.Param{
 			Name: "id", In: "path", Required: true, Description: "The conversation.", Schema: &huma.Schema{Type: huma.TypeString, Format: "uuid"},
+		})
+	}
+	if strings.Contains(r.path, "{callId}") {
+		op.Parameters = append(op.Parameters, &huma.Param{
+			Name: "callId", In: "path", Required: true, Description: "The call.", Schema: &huma.Schema{Type: huma.TypeString},
 		})
 	}
 	for _, p := range append(r.params, param{name: "X-Locale", in: "header", about: "The language to answer in, as he.", most: maxLocale}) {

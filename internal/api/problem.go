@@ -125,6 +125,12 @@ func (x *exchange) problem(r *turn.Refusal) {
 		p.Detail += " " + right
 	}
 	b, err := json.Marshal(p)
+	if err == nil && len(x.extra) > 0 {
+		var more []byte
+		if more, err = json.Marshal(x.extra); err == nil {
+			b = append(append(b[:len(b)-1], ','), more[1:]...)
+		}
+	}
 	if err != nil {
 		x.logFault("encode problem", err)
 		b = nil

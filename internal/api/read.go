@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,18 +21,18 @@ import (
 const maxDepth = 32
 
 // readBody reads a whole JSON body. An optional one may be empty, and is then an empty object.
-func (x *exchange) readBody(optional bool) ([]byte, error) {
+func (x *exchange) readBody(optional bool, most int64) ([]byte, error) {
 	h := x.r.Header
 	if v := h.Get("Content-Encoding"); v != "" && v != "identity" {
 		return nil, &fault{field: "Content-Encoding", want: "none: a body is sent as it is"}
 	}
-	if x.r.ContentLength > MaxBodyBytes {
-		return nil, tooLarge()
+	if x.r.ContentLength > most {
+		return nil, tooLarge(most)
 	}
-	b, err := io.ReadAll(http.MaxBytesReader(x.ResponseWriter, x.r.Body, MaxBodyBytes))
+	b, err := io.ReadAll(http.MaxBytesReader(x.ResponseWriter, x.r.Body, most))
 	if err != nil {
-		if most := (*http.MaxBytesError)(nil); errors.As(err, &most) {
-			return nil, tooLarge()
+		if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
+			return nil, tooLarge(most)
 		}
 		x.Header().Set("Connection", "close")
 		if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -49,8 +50,8 @@ func (x *exchange) readBody(optional bool) ([]byte, error) {
 	return b, nil
 }
 
-func tooLarge() error {
-	return &fault{code: event.BodyTooLarge, field: "body", want: fmt.Sprintf("at most %d bytes", MaxBodyBytes)}
+func tooLarge(most int64) error {
+	return &fault{code: event.BodyTooLarge, field: "body", want: fmt.Sprintf("at most %d bytes", most)}
 }
 
 // read decodes one JSON value of the shape into a pointer of its type, and refuses what encoding/json lets pass:
@@ -143,7 +144,10 @@ func (sc *scan) object(s *shape) *fault {
 		seen[key] = true
 		sub := anything
 		if s.kind == object {
-			if sub = s.fields[key]; sub == nil {
+			if sub = s.fields[key]; sub == nil && s.open && !s.otherCase(key) {
+				sub = anything
+			}
+			if sub == nil {
 				return &fault{field: told(key), want: s.unknown(key)}
 			}
 		} else if strings.IndexByte(key, 0) >= 0 {
@@ -151,6 +155,10 @@ func (sc *scan) object(s *shape) *fault {
 		}
 		sc.peek()
 		sc.i++ // the colon
+		if s.open && !slices.Contains(s.required, key) && sc.peek() == 'n' {
+			sc.i += len("null")
+			continue
+		}
 		if f := sc.value(sub); f != nil {
 			return f.under(told(key))
 		}

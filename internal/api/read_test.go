@@ -31,7 +31,7 @@ type inner struct {
 
 func sampleShape(tb testing.TB) *shape {
 	tb.Helper()
-	s, err := shapeOf(reflect.TypeFor[sample]())
+	s, err := shapeOf(reflect.TypeFor[sample](), false)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func proper(dec *json.Decoder) bool {
 }
 
 func BenchmarkRead(b *testing.B) {
-	s, err := shapeOf(reflect.TypeFor[messageBody]())
+	s, err := shapeOf(reflect.TypeFor[messageBody](), false)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -22,6 +22,9 @@ type route struct {
 	// body is the type of its JSON body, nil where it takes none; optional says that it may be left out.
 	body     reflect.Type
 	optional bool
+	// most is the longest body in bytes; zero: MaxBodyBytes. open says that unknown members of it are left out.
+	most int64
+	open bool
 	// status and answers tell a success: media type → a value of the type that is sent; nil: text.
 	status  int
 	answers map[string]any
@@ -40,7 +43,7 @@ func (s *server) mount() error {
 	for i := range routes {
 		r := &routes[i]
 		if r.body != nil {
-			if r.shape, err = shapeOf(r.body); err != nil {
+			if r.shape, err = shapeOf(r.body, r.open); err != nil {
 				return fmt.Errorf("api: %s %s: %w", r.method, r.path, err)
 			}
 			if f := r.shape.fields["text"]; f != nil {
@@ -109,7 +112,11 @@ func (s *server) handle(r *route) http.HandlerFunc {
 			}
 			return r.serve(x)
 		}
-		b, err := x.readBody(r.optional)
+		most := r.most
+		if most == 0 {
+			most = MaxBodyBytes
+		}
+		b, err := x.readBody(r.optional, most)
 		if err != nil {
 			return err
 		}

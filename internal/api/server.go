@@ -88,6 +88,10 @@ type engine interface {
 	Complete(ctx context.Context, by turn.Asker, s turn.Started) (event.Complete, error)
 	Follow(ctx context.Context, by turn.Asker, conversationID string, from event.ID) (follower, error)
 	FollowStarted(ctx context.Context, by turn.Asker, s turn.Started) (follower, error)
+	Run(ctx context.Context, by turn.Asker, in turn.AgentRun) (turn.AgentStarted, error)
+	FollowRun(ctx context.Context, by turn.Asker, s turn.AgentStarted) (follower, error)
+	Claim(ctx context.Context, by turn.Asker, conversationID, callID, clientID string) error
+	Answer(ctx context.Context, by turn.Asker, conversationID string, a turn.Answer) error
 	Cancel(ctx context.Context, by turn.Asker, conversationID, turnID string) (bool, error)
 	Create(ctx context.Context, by turn.Asker, id, surface string) (conversation.Summary, error)
 	List(ctx context.Context, by turn.Asker, cursor string, limit int) ([]conversation.Summary, string, error)
@@ -118,6 +122,14 @@ func (l live) Follow(ctx context.Context, by turn.Asker, conversationID string, 
 
 func (l live) FollowStarted(ctx context.Context, by turn.Asker, s turn.Started) (follower, error) {
 	f, err := l.Engine.FollowStarted(ctx, by, s)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (l live) FollowRun(ctx context.Context, by turn.Asker, s turn.AgentStarted) (follower, error) {
+	f, err := l.Engine.FollowRun(ctx, by, s)
 	if err != nil {
 		return nil, err
 	}

@@ -34,17 +34,21 @@ type shape struct {
 	least, most int
 	uuid        bool
 	oneOf       []string
+	// open says of an object that unknown members are left out, and that null stands for one that is left out: how a
+	// protocol of others is read.
+	open bool
 }
 
 var anything = &shape{kind: free}
 
-func shapeOf(t reflect.Type) (*shape, error) {
+// shapeOf makes the shape of a Go type. With open, unknown members of its objects are left out.
+func shapeOf(t reflect.Type, open bool) (*shape, error) {
 	if t == reflect.TypeFor[json.RawMessage]() {
 		return anything, nil
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
-		return shapeOf(t.Elem())
+		return shapeOf(t.Elem(), open)
 	case reflect.String:
 		return &shape{kind: text}, nil
 	case reflect.Bool:
@@ -52,20 +56,20 @@ func shapeOf(t reflect.Type) (*shape, error) {
 	case reflect.Int, reflect.Int64:
 		return &shape{kind: whole, least: math.MinInt, most: math.MaxInt}, nil
 	case reflect.Slice:
-		elem, err := shapeOf(t.Elem())
+		elem, err := shapeOf(t.Elem(), open)
 		return &shape{kind: list, elem: elem}, err
 	case reflect.Struct:
-		return structShape(t)
+		return structShape(t, open)
 	default:
 		return nil, fmt.Errorf("a body of type %v cannot be read", t)
 	}
 }
 
-func structShape(t reflect.Type) (*shape, error) {
-	s := &shape{kind: object, fields: map[string]*shape{}}
+func structShape(t reflect.Type, open bool) (*shape, error) {
+	s := &shape{kind: object, open: open, fields: map[string]*shape{}}
 	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		sub, err := shapeOf(f.Type)
+		sub, err := shapeOf(f.Type, open)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -116,6 +120,16 @@ func (s *shape) want() string {
 }
 
 func (s *shape) has(v string) bool { return slices.Contains(s.oneOf, v) }
+
+// otherCase reports whether a key is one of the object's, but for its case.
+func (s *shape) otherCase(key string) bool {
+	for name := range s.fields {
+		if strings.EqualFold(name, key) {
+			return true
+		}
+	}
+	return false
+}
 
 // unknown says of a key that is not one of the object's what would be right.
 func (s *shape) unknown(key string) string {

@@ -77,6 +77,10 @@ func (x *exchange) follow(f follower, wait time.Duration) time.Duration {
 		if errors.Is(err, io.EOF) && x.turn.TurnID == "" { // at rest nothing needs an end
 			return 0
 		}
+		if errors.Is(err, turn.ErrClosing) && x.alwaysEnds {
+			x.endBroken(event.Unavailable)
+			return 0
+		}
 		if errors.Is(err, turn.ErrClosing) { // a cut line, which its reader takes up again
 			return 0
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/steward-assistant/steward/config"
 	"github.com/steward-assistant/steward/internal/page"
+	"github.com/steward-assistant/steward/model"
 	"github.com/steward-assistant/steward/principal"
 	"github.com/steward-assistant/steward/tool"
 )
@@ -24,8 +25,8 @@ type Options struct {
 	Name  string
 	// Env looks a variable up; nil: none is set.
 	Env func(string) (string, bool)
-	// Strict are the limits of the provider that will be used; zero: strict tools are not used.
-	Strict tool.StrictLimits
+	// All describes long lists whole; else they are cut.
+	All bool
 }
 
 // Report is what a check found.
@@ -49,22 +50,25 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if cfg == nil {
 		return r, nil
 	}
-	registry, err := open(ctx, cfg, o, &r)
+	can := openModels(cfg, &r)
+	registry, err := open(ctx, cfg, can, &r)
 	if err != nil {
 		return r, err
 	}
 	if registry != nil {
+		defer func() { _ = registry.Close() }() // a server that was only looked at
 		c := &checker{cfg: cfg, registry: registry, report: &r}
 		c.actions()
 		c.entities()
 		c.languages()
-		r.Lines = describe(cfg, registry)
+		c.models()
+		r.Lines = describe(cfg, registry, can, o.All)
 	}
 	r.Faults, r.Warnings = r.Faults.Sort(), r.Warnings.Sort()
 	return r, nil
 }
 
-func open(ctx context.Context, cfg *config.Config, o Options, r *Report) (*tool.Registry, error) {
+func open(ctx context.Context, cfg *config.Config, can model.Capabilities, r *Report) (*tool.Registry, error) {
 	var found config.Faults
 	signer, err := tool.OpenSigner(cfg)
 	if errors.As(err, &found) {
@@ -77,7 +81,7 @@ func open(ctx context.Context, cfg *config.Config, o Options, r *Report) (*tool.
 	}
 	// An address that is missing is a fault by itself; the document can be read without it, and its faults found too.
 	for name, source := range cfg.Sources {
-		if source.BaseURL == "" {
+		if source.BaseURL == "" && source.MCP == nil {
 			source.BaseURL = "http://unset.invalid"
 			cfg.Sources[name] = source
 		}
@@ -86,7 +90,8 @@ func open(ctx context.Context, cfg *config.Config, o Options, r *Report) (*tool.
 	if err != nil {
 		return nil, err
 	}
-	registry, err := tool.Open(ctx, cfg, tool.OpenOptions{Signer: signer, Strict: o.Strict}, own)
+	strict := tool.StrictLimits{Tools: can.MaxStrictTools, Optional: can.MaxStrictOptional, Unions: can.MaxStrictUnions}
+	registry, err := tool.Open(ctx, cfg, tool.OpenOptions{Signer: signer, Strict: strict, MaxTools: can.MaxTools}, own)
 	if errors.As(err, &found) {
 		// A source that has a fault already is named twice otherwise: once by its setting, once by what it cannot do.
 		for _, f := range found {

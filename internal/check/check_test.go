@@ -101,7 +101,8 @@ func TestReport(t *testing.T) {
 	for _, want := range []string{
 		"6 tools: 4 reads, 2 writes of which the file describes 1.",
 		"Source api calls https://api.example.com by Steward's own signed statement: after a crash its reads go on by themselves.",
-		"Role owner: 3 actions in 3 tools, one tool an action, not strict, ",
+		"Model claude-sonnet-5 of anthropic, wire anthropic, effort medium: no key is set, so it is not asked; any of these switches one on: ANTHROPIC_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY.\n",
+		"Role owner: 3 actions in 3 tools, one tool an action, strict, ",
 		"Role owner with beta: 4 actions in 4 tools",
 		"Role staff: ",
 		"  orders.create_order (api.createOrder)\n",

@@ -2,19 +2,33 @@ package check
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/steward-assistant/steward/config"
+	"github.com/steward-assistant/steward/model"
 	"github.com/steward-assistant/steward/tool"
 )
 
 // bytesPerToken turns bytes of a tool list into tokens, about.
 const bytesPerToken = 3.5
 
-// describe says what a file makes.
-func describe(cfg *config.Config, registry *tool.Registry) []string {
+// What of a long list is shown: lines, or the characters of one.
+const (
+	longList = 40
+	longLine = 2000
+)
+
+// capped cuts a list that few would read to its end.
+func capped(lines []string, all bool) []string {
+	if all || len(lines) <= longList+1 {
+		return lines
+	}
+	return append(slices.Clone(lines[:longList]), fmt.Sprintf("  and %d more; --all prints them", len(lines)-longList))
+}
+
+// describe says what a file makes; all: with long lists whole.
+func describe(cfg *config.Config, registry *tool.Registry, can model.Capabilities, all bool) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	var reads, named int
@@ -23,7 +37,9 @@ func describe(cfg *config.Config, registry *tool.Registry) []string {
 	for _, d := range registry.All() {
 		switch {
 		case d.Note != "":
-			unusable = append(unusable, fmt.Sprintf("  %s (%s): %s", d.Name(), d.Operation, d.Note))
+			if cfg.Sources[d.Source].OpenAPI == "" { // an operation of a document is told of with its place
+				unusable = append(unusable, fmt.Sprintf("  %s (%s): %s", d.Name(), d.Operation, d.Note))
+			}
 		case d.Effect == tool.Read:
 			reads++
 			offered = append(offered, d.Name())
@@ -38,51 +54,41 @@ func describe(cfg *config.Config, registry *tool.Registry) []string {
 		}
 	}
 	add("%d tools: %d reads, %d writes of which the file describes %d.", len(registry.All()), reads, len(unnamed), named)
-	add("Reads: %s.", strings.Join(offered, ", "))
-	loop := cfg.Models.Loop
-	if cfg.Models.Providers[loop.Provider].Key.IsZero() {
-		add("Model %s of %s: no key is set, so no model answers.", loop.Model, loop.Provider)
-	} else {
-		add("Model %s of %s: a key is set.", loop.Model, loop.Provider)
-	}
+	add("Reads: %s.", someOf(offered, longLine, all))
+	out = append(out, describeModels(cfg.Models, can)...)
 	for _, name := range cfg.SourceNames() {
-		s := cfg.Sources[name]
-		if s.Authority == config.AuthorityService {
-			add("Source %s calls %s by Steward's own signed statement: after a crash its reads go on by themselves.", name, origin(s.BaseURL))
-		} else {
-			add("Source %s calls %s with the member's own token, which is never stored: after a crash its reads wait for the member's next request.", name, origin(s.BaseURL))
-		}
+		out = append(out, sourceLines(name, cfg.Sources[name], registry)...)
 	}
 	for _, role := range registry.Roles() {
-		out = append(out, offerLine("Role "+role, registry.Offer(asker(role))))
+		out = append(out, offerLine("Role "+role, registry.Offer(asker(role)), can.MaxTools))
 		for _, flag := range sorted(flags) {
-			out = append(out, offerLine("Role "+role+" with "+flag, registry.Offer(asker(role, flag))))
+			out = append(out, offerLine("Role "+role+" with "+flag, registry.Offer(asker(role, flag)), can.MaxTools))
 		}
 	}
 	if len(unnamed) > 0 {
 		add("Writes that are imported and not offered:")
-		out = append(out, unnamed...)
+		out = append(out, capped(unnamed, all)...)
 	}
 	if len(unusable) > 0 {
-		add("Operations that cannot be called:")
-		out = append(out, unusable...)
+		add("Tools that cannot be called:")
+		out = append(out, capped(unusable, all)...)
+	}
+	if found := imported(cfg, registry); len(found) > 0 {
+		add("Of the documents not imported, or not all of it:")
+		out = append(out, capped(found, all)...)
 	}
 	return out
 }
 
-// origin is an address without what may be secret in it.
-func origin(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return "(no address)"
-	}
-	return u.Scheme + "://" + u.Host
-}
-
-func offerLine(who string, o *tool.Offer) string {
+// offerLine says what a list weighs, and why it is grouped where the provider's limit is the reason. most is that limit;
+// zero: none.
+func offerLine(who string, o *tool.Offer, most int) string {
 	form := "one tool an action"
 	if o.Grouped {
 		form = "grouped by router"
+	}
+	if n := len(o.Definitions()); most > 0 && n > most {
+		form += fmt.Sprintf(" (one an action would be over the %d that the provider takes)", most)
 	}
 	strict := "not strict"
 	if o.Strict {

@@ -68,6 +68,9 @@ func Static(cfg *config.Config, surface config.Surface, locale string) string {
 	return b.String()
 }
 
+// WithoutTools is said to a model whose provider takes no tools.
+const WithoutTools = "\nYou have no tools: you cannot read the member's data or anything else of the product, and you can change nothing. Say so when asked for it, and never state what you could only know from a look-up.\n"
+
 // Caller is the part of the prompt about the organisation and who asks. Names are the host's data, not instructions.
 func Caller(p principal.Principal, locale string) string {
 	var b strings.Builder

@@ -11,6 +11,7 @@ import (
 
 	"github.com/steward-assistant/steward/internal/event"
 	"github.com/steward-assistant/steward/model"
+	"github.com/steward-assistant/steward/tool"
 )
 
 // Kind tags an entry.
@@ -23,6 +24,8 @@ const (
 	KindReply   Kind = "reply"   // a reply of a model or the guide, whole or not
 	KindResult  Kind = "result"  // how one call ended
 	KindHint    Kind = "hint"    // a word of the engine to the model
+	KindRest    Kind = "rest"    // the turn waits for the browser
+	KindClaim   Kind = "claim"   // a tab has taken a browser call
 	KindEnd     Kind = "end"     // how the turn ended
 )
 
@@ -39,6 +42,8 @@ type Entry struct {
 	Reply   *Reply
 	Result  *CallResult
 	Hint    *Hint
+	Rest    *Rest
+	Claim   *Claim
 	End     *End
 }
 
@@ -63,6 +68,14 @@ type UserMessage struct {
 	TraceID string `json:"traceId"`
 	// Asker is what of the member's rights a later step needs; no name and no token.
 	Asker Asker `json:"asker"`
+	// Agent says that a front end of its own sent it, which may bring tools.
+	Agent bool `json:"agent,omitempty"`
+	// SentAs is the front end's own id of the message, where that is no UUID and the entry's is made from it.
+	SentAs string `json:"sentAs,omitempty"`
+	// ClientTools are the tools that the front end brought with the conversation's first run; on that message only.
+	ClientTools []tool.ClientTool `json:"clientTools,omitempty"`
+	// Brings names those of the conversation's client tools that the front end brought with this message.
+	Brings []string `json:"brings,omitempty"`
 }
 
 // Asker is the member's rights at the time of the message, so that any process can take the next step.
@@ -134,6 +147,8 @@ type Asked struct {
 	Input json.RawMessage `json:"input,omitempty"`
 	// Quiet says that no table of its result is drawn.
 	Quiet bool `json:"quiet,omitempty"`
+	// Browser says that the member's browser runs it.
+	Browser bool `json:"browser,omitempty"`
 }
 
 // CallResult is how one call ended.
@@ -170,6 +185,18 @@ type Hint struct {
 	Text string `json:"text"`
 }
 
+// Rest says that the turn waits for the browser to answer calls.
+type Rest struct {
+	// Calls are their ids, in call order.
+	Calls []string `json:"calls"`
+}
+
+// Claim says that a tab has taken a browser call: no other may run it.
+type Claim struct {
+	CallID   string `json:"callId"`
+	ClientID string `json:"clientId"`
+}
+
 // End is how a turn ended.
 type End struct {
 	Outcome event.Outcome `json:"outcome"`
@@ -190,6 +217,10 @@ func (e *Entry) body() any {
 		return e.Result
 	case KindHint:
 		return e.Hint
+	case KindRest:
+		return e.Rest
+	case KindClaim:
+		return e.Claim
 	case KindEnd:
 		return e.End
 	}
@@ -214,6 +245,12 @@ func (e *Entry) decode(body []byte) error {
 	case KindHint:
 		e.Hint = new(Hint)
 		target = e.Hint
+	case KindRest:
+		e.Rest = new(Rest)
+		target = e.Rest
+	case KindClaim:
+		e.Claim = new(Claim)
+		target = e.Claim
 	case KindEnd:
 		e.End = new(End)
 		target = e.End

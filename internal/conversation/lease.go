@@ -49,20 +49,7 @@ func free(tx *store.Tx) string {
 
 // Abandoned gives running conversations whose lease is free: whose worker has not renewed for ttl. At most 50.
 func Abandoned(ctx context.Context, tx *store.Tx, ttl time.Duration) ([]string, error) {
-	rows, err := tx.Query(ctx, `SELECT ref FROM conversations WHERE `+free(tx)+` LIMIT 50`, ttl.Microseconds())
-	if err != nil {
-		return nil, fmt.Errorf("find abandoned turns: %w", err)
-	}
-	defer rows.Close() //nolint:errcheck // Err below tells of every fault
-	var out []string
-	for rows.Next() {
-		var ref string
-		if err := rows.Scan(&ref); err != nil {
-			return nil, fmt.Errorf("find abandoned turns: %w", err)
-		}
-		out = append(out, ref)
-	}
-	return out, rows.Err()
+	return refs(ctx, tx, `SELECT ref FROM conversations WHERE `+free(tx)+` LIMIT 50`, ttl.Microseconds())
 }
 
 // Take takes the lease of an abandoned conversation under a newer fence. ErrFenced: it is not abandoned any more.
@@ -77,12 +64,34 @@ func Take(ctx context.Context, tx *store.Tx, ref, worker string, ttl time.Durati
 
 // Wake takes the lease of a conversation that waits for what the caller now has. ErrFenced: it does not wait for that.
 func Wake(ctx context.Context, tx *store.Tx, ref, worker, waitsFor string) (Row, error) {
-	r, err := scanRow(tx.Row(ctx, `UPDATE conversations SET state = 'running', waits_for = '', worker = $1, fence = fence + 1
-		WHERE ref = $2 AND state = 'waiting' AND waits_for = $3 RETURNING `+columns, worker, ref, waitsFor))
+	r, err := scanRow(tx.Row(ctx, `UPDATE conversations SET state = 'running', waits_for = '', deadline = 0, worker = $1,
+		fence = fence + 1 WHERE ref = $2 AND state = 'waiting' AND waits_for = $3 RETURNING `+columns, worker, ref, waitsFor))
 	if errors.Is(err, store.ErrNotFound) {
 		return Row{}, ErrFenced
 	}
 	return r, err
+}
+
+// Overdue gives conversations that have waited until their deadline. At most 50.
+func Overdue(ctx context.Context, tx *store.Tx) ([]string, error) {
+	return refs(ctx, tx, `SELECT ref FROM conversations WHERE deadline > 0 AND deadline <= `+tx.Clock()+` LIMIT 50`)
+}
+
+func refs(ctx context.Context, tx *store.Tx, query string, args ...any) ([]string, error) {
+	rows, err := tx.Query(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look for conversations: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // Err below tells of every fault
+	var out []string
+	for rows.Next() {
+		var ref string
+		if err := rows.Scan(&ref); err != nil {
+			return nil, fmt.Errorf("look for conversations: %w", err)
+		}
+		out = append(out, ref)
+	}
+	return out, rows.Err()
 }
 
 // Release gives a lease back in mid-turn, so that any process may go on at once.

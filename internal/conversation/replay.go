@@ -42,6 +42,7 @@ func Replay(entries []*Entry) ([]model.Message, Repairs) {
 			b.result(e.Result)
 		case KindEnd:
 			b.close()
+		case KindRest, KindClaim: // a model is told how a call ended, not who ran it
 		}
 	}
 	b.close()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/steward-assistant/steward/internal/store"
@@ -155,6 +156,8 @@ type Step struct {
 	// State is what the conversation does after the step; Running keeps the lease, anything else gives it back.
 	State    State
 	WaitsFor string
+	// Within is how long a conversation that waits is waited for; zero: for ever.
+	Within time.Duration
 	// DropDraft removes the stored draft, where one was stored.
 	DropDraft bool
 }
@@ -165,8 +168,12 @@ func Append(ctx context.Context, tx *store.Tx, s Step, now time.Time) (cancel bo
 	if s.State != Running {
 		worker = ""
 	}
-	row := tx.Row(ctx, `UPDATE conversations SET head = head + $1, state = $2, waits_for = $3, worker = $4, updated_at = $5
-		WHERE ref = $6 AND fence = $7 AND worker = $8 AND head = $9 RETURNING cancel`,
+	deadline := "0"
+	if s.Within > 0 {
+		deadline = tx.Clock() + " + " + strconv.FormatInt(s.Within.Microseconds(), 10)
+	}
+	row := tx.Row(ctx, `UPDATE conversations SET head = head + $1, state = $2, waits_for = $3, worker = $4, updated_at = $5,
+		deadline = `+deadline+` WHERE ref = $6 AND fence = $7 AND worker = $8 AND head = $9 RETURNING cancel`,
 		len(s.Entries), string(s.State), s.WaitsFor, worker, now.UnixMicro(), s.Ref, s.Fence, s.Worker, s.Head)
 	var mark int64
 	err = row.Scan(&mark)
@@ -185,6 +192,21 @@ func Append(ctx context.Context, tx *store.Tx, s Step, now time.Time) (cancel bo
 		}
 	}
 	return mark != 0, nil
+}
+
+// Note appends to the log of a conversation that waits and goes on waiting. ErrFenced: it does not wait any more, or
+// another was faster; nothing was written.
+func Note(ctx context.Context, tx *store.Tx, r Row, entries []*Entry, now time.Time) (Row, error) {
+	err := tx.Row(ctx, `UPDATE conversations SET head = head + $1, updated_at = $2
+		WHERE ref = $3 AND state = 'waiting' AND head = $4 RETURNING head`,
+		len(entries), now.UnixMicro(), r.Ref, r.Head).Scan(&r.Head)
+	if errors.Is(err, store.ErrNotFound) {
+		return Row{}, ErrFenced
+	}
+	if err != nil {
+		return Row{}, fmt.Errorf("append to what waits: %w", err)
+	}
+	return r, insert(ctx, tx, r.Ref, r.Head-int64(len(entries)), entries, now)
 }
 
 func insert(ctx context.Context, tx *store.Tx, ref string, head int64, entries []*Entry, now time.Time) error {
@@ -236,6 +258,18 @@ func Since(ctx context.Context, tx *store.Tx, ref string, seq int64) ([]*Entry, 
 // Turn gives the entries of one turn, in order.
 func Turn(ctx context.Context, tx *store.Tx, ref, turnID string) ([]*Entry, error) {
 	return entries(ctx, tx, `SELECT `+entryColumns+` FROM entries WHERE ref = $1 AND turn_id = $2 ORDER BY seq`, ref, turnID)
+}
+
+// First gives a conversation's first message. ErrNotFound: it has none.
+func First(ctx context.Context, tx *store.Tx, ref string) (*Entry, error) {
+	found, err := entries(ctx, tx, `SELECT `+entryColumns+` FROM entries WHERE ref = $1 AND seq = 1`, ref)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, ErrNotFound
+	}
+	return found[0], nil
 }
 
 // ByMessage gives a member's message by the id that the client made. ErrNotFound: there is none.

@@ -55,6 +55,8 @@ type Message struct {
 	Text      string    `json:"text"`
 	// RetryOf is the message that this one says again.
 	RetryOf string `json:"retryOf,omitempty"`
+	// SentAs is the front end's own id of the member's message, where that is another than ID.
+	SentAs string `json:"sentAs,omitempty"`
 	// Page is where the member was.
 	Page *PageRef `json:"page,omitempty"`
 	// Turn is what became of the member's message; nil on the assistant's.
@@ -120,4 +122,6 @@ type Call struct {
 	Args    string       `json:"args,omitempty"`
 	Content string       `json:"content,omitempty"`
 	Table   *event.Table `json:"table,omitempty"`
+	// Browser says that the member's browser runs it.
+	Browser bool `json:"browser,omitempty"`
 }

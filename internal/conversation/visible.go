@@ -31,7 +31,7 @@ func Messages(entries []*Entry, r Reader) []Message {
 			turn = len(out)
 			out = append(out, Message{
 				ID: e.MessageID, Seq: e.Seq, Role: User, TurnID: e.TurnID, CreatedAt: e.CreatedAt, Text: m.Text,
-				RetryOf: m.RetryOf, Page: m.Page,
+				RetryOf: m.RetryOf, SentAs: m.SentAs, Page: m.Page,
 				Turn: &TurnInfo{
 					ID: e.TurnID, State: "running", TraceID: m.TraceID, Answers: m.Answers, GuideReason: m.GuideReason,
 					Provider: m.Provider, Model: m.Model,
@@ -62,7 +62,7 @@ func Messages(entries []*Entry, r Reader) []Message {
 				}
 			}
 			turn = -1
-		case KindContext, KindHint:
+		case KindContext, KindHint, KindRest, KindClaim:
 		}
 	}
 	if turn >= 0 {
@@ -90,7 +90,7 @@ func replyMessage(e *Entry, r Reader) (Message, bool) {
 	}
 	if !rep.Discarded {
 		for _, c := range rep.Calls {
-			m.Calls = append(m.Calls, Call{ID: c.ID, Name: c.Name, Label: r.Label(c.Name), State: "pending", Args: string(c.Input)})
+			m.Calls = append(m.Calls, Call{ID: c.ID, Name: c.Name, Label: r.Label(c.Name), State: "pending", Args: string(c.Input), Browser: c.Browser})
 		}
 	}
 	empty := strings.TrimSpace(text) == "" && len(m.Calls) == 0 && len(m.Links) == 0

@@ -137,6 +137,9 @@ type Event struct {
 // Kind names the event.
 func (e Event) Kind() Kind { return e.Payload.kind() }
 
+// KindOf names the event that a payload makes.
+func KindOf(p Payload) Kind { return p.kind() }
+
 // MarshalJSON gives the object that travels: AG-UI's own shape, or CUSTOM with name and value.
 func (e Event) MarshalJSON() ([]byte, error) { return Encode(e.Payload) }
 

@@ -208,6 +208,8 @@ type RunFinished struct {
 // Ending is AG-UI's outcome of a run: "success" or "cancelled".
 type Ending struct {
 	Type string `json:"type"`
+	// PendingToolCallIDs are the calls that the browser is to answer; none where the turn has ended.
+	PendingToolCallIDs []string `json:"pendingToolCallIds,omitempty"`
 }
 
 // RunError ends a turn with a fault.

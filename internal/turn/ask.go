@@ -271,8 +271,9 @@ func (r *run) reply(d *draft) *conversation.Reply {
 		asked := conversation.Asked{
 			ID: r.e.cfg.NewID(), Block: i, ProviderID: b.CallID, Wire: b.ToolName, Name: b.ToolName, Input: b.Input,
 		}
-		if def, input, _ := r.offer.Resolve(b.ToolName, inputOf(b)); def != nil {
+		if def, input, refused := r.offer.Resolve(b.ToolName, inputOf(b)); def != nil {
 			asked.Name = def.Name()
+			asked.Browser = def.Browser && refused == nil && len(reply.Calls) < contract.MaxCalls && r.brings(def.Name())
 			if json.Valid(input) {
 				asked.Input = input
 			}

@@ -34,12 +34,19 @@ func (e *Engine) prompt(name string, surface config.Surface, offer *tool.Offer) 
 	}
 	p := &prompt{static: contract.Static(e.cfg.Host, surface, e.cfg.Host.FallbackLocale())}
 	p.bytes = len(p.static)
-	for _, w := range offer.Tools() {
+	tools := offer.Tools()
+	if provider := e.cfg.Provider; provider != nil && !provider.Capabilities().Tools {
+		tools = nil
+		p.static += contract.WithoutTools
+		p.bytes = len(p.static)
+	}
+	for _, w := range tools {
 		p.tools = append(p.tools, model.Tool{Name: w.Name, Description: w.Description, Input: w.Input, Strict: w.Strict})
 		p.bytes += len(w.Name) + len(w.Description) + len(w.Input)
 	}
 	p.hash = contract.Hash(p.static, offer.Hash)
-	if e.prompts.by == nil {
+	// A front end's tools make prompts of their own, so that there may be more than a host has roles.
+	if e.prompts.by == nil || len(e.prompts.by) >= maxPrompts {
 		e.prompts.by = map[string]*prompt{}
 	}
 	e.prompts.by[key] = p
@@ -47,6 +54,8 @@ func (e *Engine) prompt(name string, surface config.Surface, offer *tool.Offer) 
 }
 
 const (
+	// maxPrompts is how many prompts are kept; beyond it they are made anew.
+	maxPrompts = 512
 	// maxLogs is how many logs of conversations at rest are kept in memory.
 	maxLogs = 256
 	// maxLogEntries is the longest log that is kept.

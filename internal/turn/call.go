@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/steward-assistant/steward/internal/contract"
 	"github.com/steward-assistant/steward/internal/conversation"
@@ -27,12 +28,17 @@ func (r *run) runCalls(open []conversation.Asked) (done bool, err error) {
 	if r.needsCredential(open) {
 		return true, r.waitForCredential()
 	}
-	for _, c := range open {
+	r.announce(open)
+	return r.gather(open, r.start(open))
+}
+
+// announce tells the calls of a whole reply, before any of them runs.
+func (r *run) announce(calls []conversation.Asked) {
+	for _, c := range calls {
 		r.tell(event.ToolCallStart{ToolCallID: c.ID, ToolCallName: c.Name, ParentMessageID: lastReply(r.turn).MessageID})
 		r.tell(event.ToolCallArgs{ToolCallID: c.ID, Delta: string(orEmpty(c.Input))})
 		r.tell(event.ToolCallEnd{ToolCallID: c.ID})
 	}
-	return r.gather(open, r.start(open))
 }
 
 // progress is what a running call tells: that it really runs now, or how it ended.
@@ -89,9 +95,8 @@ func (r *run) start(open []conversation.Asked) <-chan progress {
 	news := make(chan progress, 2*len(open))
 	slots := make(chan struct{}, max(1, r.e.cfg.Host.Tools.Parallel))
 	reply := lastReply(r.turn).Reply
-	first := len(reply.Calls) - len(open)
 	for i, c := range open {
-		if first+i >= contract.MaxCalls {
+		if slices.IndexFunc(reply.Calls, func(a conversation.Asked) bool { return a.ID == c.ID }) >= contract.MaxCalls {
 			news <- progress{index: i, result: &tool.Result{
 				Code: string(event.NotRunTruncated), Status: tool.StatusUnreadable,
 				Envelope: envelope("Not run: more than 8 calls in one reply. Call again for what is still needed."),
@@ -121,9 +126,16 @@ func (r *run) call(reply *conversation.Reply, c conversation.Asked) (result tool
 	if refused != nil {
 		return *refused
 	}
+	if def.Browser {
+		return tool.Result{
+			Status: tool.StatusNotAvailable, Code: string(event.NotAllowedHere), Reason: pageLacks, Envelope: envelope(pageLacks),
+		}
+	}
 	begun := r.e.cfg.Now()
+	by := r.by
+	by.Name = r.name
 	result = r.e.cfg.Runner.Run(r.ctx, tool.Call{
-		ID: c.ID, Tool: def, Input: input, Principal: r.by, Credential: r.token(), Locale: r.locale,
+		ID: c.ID, Tool: def, Input: input, Principal: by, Credential: r.token(), Locale: r.locale,
 		TimeZone: r.by.TimeZone, Surface: r.row.Surface,
 	}, r.fence)
 	if result.Duration == 0 {
@@ -158,6 +170,11 @@ func (r *run) resultEntry(callID string, result tool.Result) *conversation.Entry
 		result.Data, result.Table, result.Reason = nil, nil, "The result is too long to read here."
 		result.Sentence = words.For(r.locale).Text("tool.too_long", nil)
 	}
+	return storedResult(callID, result)
+}
+
+// storedResult makes the entry of a result.
+func storedResult(callID string, result tool.Result) *conversation.Entry {
 	out := &conversation.CallResult{
 		CallID: callID, OK: result.OK, Status: string(result.Status), Code: result.Code, Envelope: result.Envelope,
 		Reason: result.Reason, Said: result.Said, Sentence: result.Sentence, DurationMS: result.Duration.Milliseconds(),
@@ -262,7 +279,7 @@ const waitsForCredential = "credential"
 
 // waitForCredential leaves the turn to the member's next request.
 func (r *run) waitForCredential() error {
-	return r.write(conversation.Waiting, waitsForCredential, func() {
+	return r.wait(waitsForCredential, 0, func() {
 		r.tell(event.Reauth{})
 		r.terminal()
 	})

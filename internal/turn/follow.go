@@ -44,7 +44,7 @@ func (e *Engine) Follow(ctx context.Context, by Asker, conversationID string, fr
 	if row.State == conversation.Waiting && row.WaitsFor == waitsForCredential && e.may(by, config.RightSend) {
 		err := e.resume(ctx, func(tx *store.Tx) (conversation.Row, error) {
 			return conversation.Wake(ctx, tx, row.Ref, e.worker, waitsForCredential)
-		}, by.Credential, &by.Principal)
+		}, by.Credential, &by.Principal, nil)
 		if err != nil && !errors.Is(err, conversation.ErrFenced) {
 			return nil, fmt.Errorf("go on with turn: %w", err)
 		}
@@ -61,7 +61,7 @@ func (e *Engine) Follow(ctx context.Context, by Asker, conversationID string, fr
 // FollowStarted follows a turn from its beginning, as the answer to the message that began it.
 func (e *Engine) FollowStarted(ctx context.Context, by Asker, s Started) (*Follower, error) {
 	if s.sub != nil {
-		return e.follow(ctx, by, s.run.row.Ref, s.From, s.sub)
+		return e.follow(ctx, by, s.ref, s.From, s.sub)
 	}
 	row, err := e.find(ctx, by, s.ConversationID)
 	if err != nil {
@@ -81,6 +81,7 @@ func (e *Engine) follow(ctx context.Context, by Asker, ref string, from event.ID
 			return nil, fmt.Errorf("follow: %w", err)
 		}
 	}
+	e.readers.arrive(ref)
 	return &Follower{
 		e: e, ref: ref, sub: sub, from: from, seen: from.Seq, locale: contract.Locale(e.cfg.Host, by.Locale),
 	}, nil
@@ -89,6 +90,10 @@ func (e *Engine) follow(ctx context.Context, by Asker, ref string, from event.ID
 // Close lets go of the feed.
 func (f *Follower) Close() {
 	f.sub.Close()
+	if f.ref != "" {
+		f.e.readers.depart(f.ref)
+		f.ref = ""
+	}
 	if f.unquiet != nil {
 		f.unquiet()
 	}
@@ -133,7 +138,7 @@ func (f *Follower) Next(ctx context.Context) ([]Frame, error) {
 		}
 		out := make([]Frame, 0, len(batch.Frames))
 		for _, fr := range batch.Frames {
-			out = append(out, Frame{ID: fr.ID, Data: fr.Data, Terminal: fr.Terminal})
+			out = append(out, Frame{ID: fr.ID, Kind: fr.Kind, Data: fr.Data, Terminal: fr.Terminal})
 			f.seen = max(f.seen, fr.ID.Seq)
 			if fr.Terminal {
 				f.done = true
@@ -217,7 +222,7 @@ func (f *Follower) fromLog(ctx context.Context) ([]Frame, error) {
 	var out []Frame
 	tell := func(id event.ID, terminal bool, p event.Payload) error {
 		data, err := event.Encode(p)
-		out = append(out, Frame{ID: id, Data: data, Terminal: terminal})
+		out = append(out, Frame{ID: id, Kind: event.KindOf(p), Data: data, Terminal: terminal})
 		return err
 	}
 	head := event.ID{Seq: row.Head}
@@ -240,7 +245,7 @@ func (f *Follower) fromLog(ctx context.Context) ([]Frame, error) {
 		}
 		if turn := lastTurn(log); turn != nil {
 			p := terminalOf(row, turn, reader)
-			if row.State == conversation.Waiting {
+			if row.State == conversation.Waiting && row.WaitsFor == waitsForCredential {
 				err = errors.Join(err, tell(event.ID{}, false, event.Reauth{}))
 			}
 			err = errors.Join(err, tell(event.ID{}, true, p))

@@ -129,6 +129,9 @@ func (e *Engine) identity(_ context.Context, a *attempt) error {
 	a.offer = e.cfg.Registry.Offer(tool.Asker{
 		Principal: a.by.Principal, Surface: a.surface, Capabilities: s.Capabilities,
 	})
+	if s.agent != nil {
+		a.offer = a.offer.With(s.agent.tools, tool.Fence{Mark: s.agent.mark})
+	}
 	return nil
 }
 
@@ -182,6 +185,13 @@ func (e *Engine) turnContext(_ context.Context, a *attempt) error {
 			},
 		},
 	}
+	if agent := a.send.agent; agent != nil {
+		m := a.message.Message
+		m.Agent, m.SentAs, m.Brings = true, agent.sentAs, agent.brings
+		if agent.first {
+			m.ClientTools = agent.tools
+		}
+	}
 	if ctx.Route != "" || ctx.Title != "" {
 		a.message.Message.Page = &conversation.PageRef{Route: ctx.Route, Title: ctx.Title}
 	}
@@ -205,6 +215,10 @@ func (e *Engine) storeMessage(ctx context.Context, a *attempt) error {
 	for _, entry := range a.entries {
 		entry.TurnID = row.TurnID
 	}
+	agent := a.send.agent
+	if agent != nil {
+		row.Mark = agent.mark
+	}
 	var err error
 	a.commit, err = e.cfg.Store.Write(ctx, func(tx *store.Tx) error {
 		err := e.keep(ctx, tx)
@@ -214,7 +228,13 @@ func (e *Engine) storeMessage(ctx context.Context, a *attempt) error {
 		a.row, err = conversation.Begin(ctx, tx, row, e.worker, a.entries, a.now, func(r conversation.Row) {
 			a.context.Text = e.contextText(a, r)
 		})
-		return err
+		if err != nil || agent == nil {
+			return err
+		}
+		if a.row.Mark != agent.mark { // made by another meanwhile, with another mark and perhaps other tools
+			return conversation.ErrBusy
+		}
+		return conversation.PutRun(ctx, tx, a.row.Ref, conversation.AgentRun{ID: agent.runID, TurnID: row.TurnID, Seq: a.row.Head})
 	})
 	if err != nil {
 		e.renewed.Store(0) // what was renewed may have been rolled back with it
@@ -234,9 +254,12 @@ func (e *Engine) storeMessage(ctx context.Context, a *attempt) error {
 
 func (e *Engine) contextText(a *attempt, r conversation.Row) string {
 	fence := tool.Fence{Mark: r.Mark}
+	told := page.Render(a.send.Page, fence)
+	if agent := a.send.agent; agent != nil {
+		told = page.RenderNotes(agent.context, fence)
+	}
 	return contract.Turn{
-		Now: a.now, Zone: contract.Zone(a.by.Principal.TimeZone), Locale: a.locale,
-		Page: page.Render(a.send.Page, fence), Fence: fence,
+		Now: a.now, Zone: contract.Zone(a.by.Principal.TimeZone), Locale: a.locale, Page: told, Fence: fence,
 	}.Text()
 }
 

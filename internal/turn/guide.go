@@ -81,7 +81,8 @@ func (r *run) guideCalls() []guide.Done {
 		case conversation.KindResult:
 			c := asked[e.Result.CallID]
 			out = append(out, guide.Done{Tool: c.Name, Input: c.Input, Result: toolResult(e.Result)})
-		case conversation.KindMessage, conversation.KindContext, conversation.KindHint, conversation.KindEnd:
+		case conversation.KindMessage, conversation.KindContext, conversation.KindHint, conversation.KindEnd,
+			conversation.KindRest, conversation.KindClaim:
 		}
 	}
 	return out

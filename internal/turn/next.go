@@ -12,9 +12,10 @@ type action int
 const (
 	actionAsk  action = iota + 1 // ask the model, or the guide
 	actionRun                    // run the open calls
+	actionRest                   // leave the open calls to the browser
 	actionDeny                   // answer the open calls without running them: the rounds are used up
 	actionEnd                    // end the turn
-	actionDone                   // it has ended
+	actionDone                   // it has ended, or rests on the open calls
 )
 
 // step is the next step of a turn.
@@ -32,6 +33,7 @@ type step struct {
 // next decides the next step from a turn's entries alone, so that any process decides the same.
 func next(turn []*conversation.Entry, maxRounds, breaker int) step {
 	var reply *conversation.Reply
+	rested := false // since that reply
 	rounds, cut := 0, 0
 	results := map[string]bool{}
 	failed := newFailures()
@@ -42,7 +44,7 @@ func next(turn []*conversation.Entry, maxRounds, breaker int) step {
 			if e.Reply.State == conversation.SetAside {
 				continue
 			}
-			reply = e.Reply
+			reply, rested = e.Reply, false
 			rounds++
 			if e.Reply.State == conversation.Cut {
 				cut++
@@ -53,23 +55,33 @@ func next(turn []*conversation.Entry, maxRounds, breaker int) step {
 			tripped = failed.settle(e.Result, breaker) || tripped
 		case conversation.KindEnd:
 			return step{action: actionDone}
-		case conversation.KindMessage, conversation.KindContext, conversation.KindHint:
+		case conversation.KindRest:
+			rested = true
+		case conversation.KindMessage, conversation.KindContext, conversation.KindHint, conversation.KindClaim:
 		}
 	}
 	if reply == nil {
 		return step{action: actionAsk, last: maxRounds == 1}
 	}
-	var open []conversation.Asked
+	var open, here []conversation.Asked
 	for _, c := range reply.Calls {
-		if !results[c.ID] {
-			open = append(open, c)
+		if results[c.ID] {
+			continue
+		}
+		open = append(open, c)
+		if !c.Browser {
+			here = append(here, c)
 		}
 	}
 	switch {
-	case len(open) > 0 && reply.Answers == answersModel && rounds >= maxRounds:
+	case len(open) > 0 && !rested && reply.Answers == answersModel && rounds >= maxRounds:
 		return step{action: actionDeny, open: open}
+	case len(here) > 0: // the browser is asked once all else is known
+		return step{action: actionRun, open: here}
+	case len(open) > 0 && rested:
+		return step{action: actionDone, open: open}
 	case len(open) > 0:
-		return step{action: actionRun, open: open}
+		return step{action: actionRest, open: open}
 	case reply.State == conversation.Cut && (cut >= 2 || !reply.Discarded):
 		return ended(event.ProviderOutputTruncated)
 	case tripped:

@@ -9,8 +9,33 @@ import (
 // readers holds, while a member follows a conversation here, the token of that request: a turn that this process takes
 // up meanwhile goes on with it instead of waiting for another.
 type readers struct {
-	mu sync.Mutex
-	by map[string]map[*tool.Credential]struct{}
+	mu     sync.Mutex
+	by     map[string]map[*tool.Credential]struct{}
+	counts map[string]int // followers of this process, by the conversation's ref
+}
+
+// arrive and depart count who follows a conversation here.
+func (r *readers) arrive(ref string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.counts == nil {
+		r.counts = map[string]int{}
+	}
+	r.counts[ref]++
+}
+
+func (r *readers) depart(ref string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.counts[ref]--; r.counts[ref] <= 0 {
+		delete(r.counts, ref)
+	}
+}
+
+func (r *readers) following(ref string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counts[ref] > 0
 }
 
 // enter keeps a token until leave is called.

@@ -40,6 +40,8 @@ type Send struct {
 	Queue bool
 	// Surface is the surface's name; empty: the first.
 	Surface string
+
+	agent *agentSend
 }
 
 // Started is a turn that was begun, or found running or ended under the same message id.
@@ -52,6 +54,7 @@ type Started struct {
 
 	sub feed.Subscription
 	run *run
+	ref string // the conversation's; set where sub is or a run of a front end was found
 }
 
 // Refusal is why a request was not taken, told as a problem document. It holds no value that was sent.
@@ -78,6 +81,8 @@ func (r *Refusal) Error() string {
 type Frame struct {
 	// ID is the zero ID on events that concern this connection alone.
 	ID event.ID
+	// Kind is the event's.
+	Kind event.Kind
 	// Data is the event's JSON object.
 	Data []byte
 	// Terminal says that nothing follows.

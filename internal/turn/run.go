@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
@@ -159,6 +160,8 @@ func (r *run) advance() error {
 			}
 		case actionRun:
 			done, err = r.runCalls(s.open)
+		case actionRest:
+			return r.rest(s.open)
 		case actionDeny:
 			err = r.deny(s.open)
 		case actionEnd:
@@ -194,24 +197,33 @@ func (r *run) loadHistory() error {
 // write appends entries as one step. It returns when the step is decided; then is called once it is on disk, and
 // nothing else is published before that.
 func (r *run) write(state conversation.State, waitsFor string, then func(), entries ...*conversation.Entry) error {
+	return r.step(conversation.Step{State: state, WaitsFor: waitsFor, Entries: entries}, then)
+}
+
+// wait gives the lease back until what is waited for comes, or the time is over. Zero: no time ends it.
+func (r *run) wait(waitsFor string, within time.Duration, then func(), entries ...*conversation.Entry) error {
+	return r.step(conversation.Step{
+		State: conversation.Waiting, WaitsFor: waitsFor, Within: within, Entries: entries,
+	}, then)
+}
+
+func (r *run) step(s conversation.Step, then func()) error {
 	if err := r.await(); err != nil {
 		return err
 	}
 	if r.hasDraft {
 		r.e.drafts.settle(r.row.Ref)
 	}
-	for _, e := range entries {
+	for _, e := range s.Entries {
 		e.TurnID = r.row.TurnID
 	}
+	s.Ref, s.Worker, s.Fence, s.Head, s.DropDraft = r.row.Ref, r.e.worker, r.row.Fence, r.row.Head, r.hasDraft
 	// A step that is begun is written whole, whatever becomes of the turn meanwhile.
 	ctx := context.WithoutCancel(r.ctx)
 	stop := false
 	commit, err := r.e.cfg.Store.Write(ctx, func(tx *store.Tx) error {
 		var err error
-		stop, err = conversation.Append(ctx, tx, conversation.Step{
-			Ref: r.row.Ref, Worker: r.e.worker, Fence: r.row.Fence, Head: r.row.Head, Entries: entries,
-			State: state, WaitsFor: waitsFor, DropDraft: r.hasDraft,
-		}, r.e.cfg.Now())
+		stop, err = conversation.Append(ctx, tx, s, r.e.cfg.Now())
 		return err
 	})
 	if err != nil {
@@ -221,10 +233,10 @@ func (r *run) write(state conversation.State, waitsFor string, then func(), entr
 		r.cancel(errStopped)
 	}
 	r.hasDraft = false
-	r.row.Head += int64(len(entries))
-	r.row.State = state
-	r.turn = append(slices.Clip(r.turn), entries...)
-	if len(entries) > 0 {
+	r.row.Head += int64(len(s.Entries))
+	r.row.State, r.row.WaitsFor = s.State, s.WaitsFor
+	r.turn = append(slices.Clip(r.turn), s.Entries...)
+	if len(s.Entries) > 0 {
 		r.published = 0
 	}
 	r.settle(commit, then)
@@ -267,7 +279,7 @@ func (r *run) publish(f feed.Frame, p event.Payload) {
 			r.log.ErrorContext(r.ctx, "event lost", "error", err)
 			return
 		}
-		f.Data = data
+		f.Data, f.Kind = data, event.KindOf(p)
 	}
 	if err := r.e.cfg.Feed.Publish(r.ctx, r.row.Ref, f); err != nil {
 		r.log.WarnContext(r.ctx, "event not published", "error", err)

@@ -84,7 +84,7 @@ func (e *Engine) rounds(ctx context.Context, a *attempt) error {
 		sub.Close()
 		return &Refusal{Code: event.Overloaded, Detail: "the server is shutting down"}
 	}
-	a.started.sub, a.started.run = sub, r
+	a.started.sub, a.started.run, a.started.ref = sub, r, a.row.Ref
 	r.settle(a.commit, func() { r.begin() })
 	go r.drive()
 	return nil

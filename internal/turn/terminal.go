@@ -36,7 +36,9 @@ func terminalOf(row conversation.Row, turn []*conversation.Entry, reader convers
 		if c.Code != "" {
 			how = "cancelled"
 		}
-		return event.RunFinished{ThreadID: row.Key.ID, RunID: c.TurnID, Outcome: &event.Ending{Type: how}, Result: c}
+		return event.RunFinished{
+			ThreadID: row.Key.ID, RunID: c.TurnID, Outcome: &event.Ending{Type: how, PendingToolCallIDs: pending(turn)}, Result: c,
+		}
 	}
 	return event.RunError{
 		Message: reader.Sentence(c.Code), Code: string(c.Code), TraceID: c.TraceID,

@@ -152,26 +152,35 @@ func (e *Engine) takeUp(ctx context.Context) {
 	for _, ref := range refs {
 		err := e.resume(ctx, func(tx *store.Tx) (conversation.Row, error) {
 			return conversation.Take(ctx, tx, ref, e.worker, e.cfg.LeaseTTL)
-		}, e.readers.credential(ref), nil)
+		}, e.readers.credential(ref), nil, nil)
 		if err != nil && !errors.Is(err, conversation.ErrFenced) && ctx.Err() == nil {
 			e.cfg.Log.WarnContext(ctx, "turn not taken up", "conversation", ref, "error", err)
 		}
 	}
+	e.giveUp(ctx)
 }
 
+// errKept is what a take returns whose writing holds although the turn is not to go on yet.
+var errKept = errors.New("the turn still waits")
+
 // resume takes a lease and goes on with the turn from its log. by is the member who asks for it now, with the rights that
-// they have now; nil: nobody does, and the message's own hold.
+// they have now; nil: nobody does, and the message's own hold. then, where it is not nil, is run once the turn is ours
+// and before it goes on, and may tell what take has written.
 func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.Row, error), credential tool.Credential,
-	by *principal.Principal,
+	by *principal.Principal, then func(*run),
 ) error {
 	var row conversation.Row
 	var log []*conversation.Entry
 	var draftID, draftText string
+	kept := false
 	err := e.cfg.Store.Do(ctx, func(tx *store.Tx) (err error) {
 		if err := e.keep(ctx, tx); err != nil {
 			return err
 		}
 		if row, err = take(tx); err != nil {
+			if kept = errors.Is(err, errKept); kept {
+				return nil
+			}
 			return err
 		}
 		if log, err = conversation.Log(ctx, tx, row.Ref, 0, row.Head); err != nil {
@@ -183,6 +192,9 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 	if err != nil {
 		e.renewed.Store(0) // what was renewed was rolled back with it
 		return err
+	}
+	if kept {
+		return errKept
 	}
 	turn := lastTurn(log)
 	if turn == nil {
@@ -198,9 +210,7 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 	// A step that wrote no entry left the head where it was: a later holder counts on from higher up, so that its
 	// events come after those of the one before.
 	r.published = int(row.Fence) << 20
-	r.offer = e.cfg.Registry.Offer(tool.Asker{
-		Principal: r.by, Surface: row.Surface, Capabilities: turn[0].Message.Capabilities,
-	})
+	r.offer = e.offer(r.by, row.Surface, turn[0].Message, log[0].Message, r.fence)
 	if !e.adopt(r) {
 		return nil
 	}
@@ -208,6 +218,9 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 		r.cancel(errStopped)
 	}
 	r.log.InfoContext(ctx, "turn taken up", "fence", row.Fence)
+	if then != nil {
+		then(r)
+	}
 	go func() {
 		if err := r.setAside(draftID, draftText); err != nil {
 			defer e.drop(r)

@@ -1,186 +1,124 @@
 package modeltest
 
 import (
-	"net/http"
+	"maps"
+	"slices"
 	"strconv"
-	"strings"
 )
 
-// checker accepts a request or says what the vendor refuses in it.
+// checker holds what all wires check alike. Each wire's checker embeds it and accepts a request, or says what its vendor
+// refuses in it.
 type checker struct {
+	reader
 	sign     signer
 	anyOrder bool
-	// paused reports whether a text is that of a reply which this server ended with pause_turn.
-	paused func(text string) bool
-	able   abilities
-	req    *Request
-	marks  []string // the lives of the cache marks, in order
+	req      *Request
 }
 
-func (c *checker) check(body map[string]any) error {
-	if _, err := object("", "request", body); err != nil {
-		return err
-	}
-	for _, part := range []func(map[string]any) error{
-		c.model, c.switches, c.thinking, c.system, c.tools, c.choice, c.messages, c.cacheMarks,
-	} {
-		if err := part(body); err != nil {
-			return err
+// addTool adds a tool to the request: names are told apart, and sorted.
+func (c *checker) addTool(t Tool, twice func() error) error {
+	if n := len(c.req.Tools); n > 0 {
+		switch before := c.req.Tools[n-1].Name; {
+		case slices.ContainsFunc(c.req.Tools, func(o Tool) bool { return o.Name == t.Name }):
+			return twice()
+		case before > t.Name && !c.anyOrder:
+			// The vendors would take it; but a list whose order may change is a cache that is never read.
+			return refuse("tool_order", "tools: %s comes after %s: this server wants tools sorted by name", t.Name, before)
 		}
 	}
+	c.req.Tools = append(c.req.Tools, t)
 	return nil
 }
 
-func (c *checker) model(body map[string]any) error {
-	name, err := text("", body, "model")
-	if err != nil {
-		return err
-	}
-	if name == "" {
-		return refuse("model", "model: Field required")
-	}
-	if !modelPattern.MatchString(name) {
-		return &refusalError{Fault{Status: http.StatusNotFound, Type: "not_found_error", Message: "model: " + name}, "model"}
-	}
-	c.able = modelAbilities(name)
-	c.req.Model = name
-	n, found, err := whole("", body, "max_tokens")
-	switch {
-	case err != nil:
-		return err
-	case !found:
-		return refuse("max_tokens", "max_tokens: Field required")
-	case n < 1:
-		return refuse("max_tokens", "max_tokens: must be greater than or equal to 1")
-	case n > c.able.ceiling:
-		return refuse("max_tokens", "max_tokens: %d > %d, which is the maximum allowed number of output tokens for %s", n, c.able.ceiling, name)
-	}
-	c.req.MaxTokens = n
-	return nil
+// converse puts the messages into the one form: merged, with the member's words apart.
+func (c *checker) converse(messages []Message) {
+	c.req.Words = memberWords(messages)
+	c.req.Messages = merge(messages)
 }
 
-// switches takes the small optional parts.
-func (c *checker) switches(body map[string]any) (err error) {
-	if c.req.Stream, err = flag("", body, "stream"); err != nil {
-		return err
-	}
-	if m, ok := body["metadata"]; ok {
-		if _, err := object("metadata", "metadata", m); err != nil {
-			return err
-		}
-	}
-	if v, ok := body["cache_control"]; ok {
-		return c.mark("cache_control", v)
-	}
-	return nil
+// ledger follows the calls of a conversation and their answers.
+type ledger struct {
+	asked map[string]bool
+	open  []string // not answered yet, in their order
 }
 
-func (c *checker) thinking(body map[string]any) error {
-	c.req.Thinks = c.able.unasked
-	if v, ok := body["thinking"]; ok {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return refuse("thinking", "thinking: Input should be a valid dictionary")
+// ask notes a call; false: there was one of that id.
+func (l *ledger) ask(id string) bool {
+	if l.asked[id] {
+		return false
+	}
+	if l.asked == nil {
+		l.asked = make(map[string]bool)
+	}
+	l.asked[id] = true
+	l.open = append(l.open, id)
+	return true
+}
+
+// answer notes an answer: known says that its call was asked, first that it had none before.
+func (l *ledger) answer(id string) (known, first bool) {
+	at := slices.Index(l.open, id)
+	if at >= 0 {
+		l.open = slices.Delete(l.open, at, at+1)
+	}
+	return l.asked[id], at >= 0
+}
+
+// walkSchema calls f for a schema and each one inside it, with the steps that lead there.
+func walkSchema(steps []string, schema map[string]any, f func(steps []string, schema map[string]any) error) error {
+	if err := f(steps, schema); err != nil {
+		return err
+	}
+	inner := func(v any, more ...string) error {
+		if m, ok := v.(map[string]any); ok {
+			return walkSchema(slices.Concat(steps, more), m, f)
 		}
-		kind, _ := m["type"].(string) // another type is no known kind
-		if fields["thinking."+kind] == nil {
-			return refuse("thinking", "thinking: Input tag found using 'type' does not match any of the expected tags: 'adaptive', 'disabled', 'enabled'")
-		}
-		if _, err := object("thinking", "thinking."+kind, m); err != nil {
-			return err
-		}
-		able := map[string]bool{"adaptive": c.able.adaptive, "enabled": c.able.budget, "disabled": c.able.disable}
-		if !able[kind] {
-			return refuse("thinking", "\"thinking.type.%s\" is not supported for this model", kind)
-		}
-		if kind == "enabled" {
-			n, found, err := whole("thinking", m, "budget_tokens")
-			if err != nil {
-				return err
+		return nil
+	}
+	for _, key := range []string{"properties", "$defs", "definitions", "items", "anyOf", "allOf"} {
+		switch v := schema[key].(type) {
+		case map[string]any:
+			if key == "items" {
+				if err := inner(v, key); err != nil {
+					return err
+				}
+				continue
 			}
-			if !found || n < 1024 || n >= c.req.MaxTokens {
-				return refuse("thinking", "thinking.enabled.budget_tokens: must be at least 1024 and less than max_tokens")
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				if err := inner(v[name], key, name); err != nil {
+					return err
+				}
+			}
+		case []any:
+			for i, s := range v {
+				if err := inner(s, key, strconv.Itoa(i)); err != nil {
+					return err
+				}
 			}
 		}
-		c.req.Thinks = kind != "disabled"
 	}
-	v, ok := body["output_config"]
+	return nil
+}
+
+// optional are the properties of a schema that it does not require, sorted.
+func optional(schema map[string]any) []string {
+	properties, ok := schema["properties"].(map[string]any)
 	if !ok {
 		return nil
 	}
-	m, err := object("output_config", "output_config", v)
-	if err != nil {
-		return err
-	}
-	effort, err := text("output_config", m, "effort")
-	if err != nil || effort == "" {
-		return err
-	}
-	if !c.able.effort {
-		return refuse("effort", "This model does not support the effort parameter.")
-	}
-	if !set("low medium high xhigh max")[effort] {
-		return refuse("effort", "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'")
-	}
-	c.req.Effort = effort
-	return nil
-}
-
-func (c *checker) system(body map[string]any) error {
-	v, ok := body["system"]
-	if !ok {
-		return nil
-	}
-	if s, ok := v.(string); ok {
-		c.req.System = []string{s}
-		return nil
-	}
-	blocks, err := list("", body, "system")
-	if err != nil {
-		return err
-	}
-	for i, b := range blocks {
-		p, err := c.part("system."+strconv.Itoa(i), "system", b)
-		if err != nil {
-			return err
+	required, _ := schema["required"].([]any) // absent: all are optional
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		if !slices.Contains(required, any(name)) {
+			names = append(names, name)
 		}
-		c.req.System = append(c.req.System, p.Text)
 	}
-	return nil
+	return names
 }
 
-// mark takes a cache_control.
-func (c *checker) mark(path string, v any) error {
-	if v == nil {
-		return nil
-	}
-	m, err := object(path, "cache_control", v)
-	if err != nil {
-		return err
-	}
-	if m["type"] != "ephemeral" {
-		return refuse("cache_control", "%s.type: Input should be 'ephemeral'", path)
-	}
-	life, err := text(path, m, "ttl")
-	if err != nil {
-		return err
-	}
-	if life == "" {
-		life = "5m"
-	}
-	if life != "5m" && life != "1h" {
-		return refuse("cache_control", "%s.ephemeral.ttl: Input should be '5m' or '1h'", path)
-	}
-	c.marks = append(c.marks, life)
-	return nil
-}
-
-func (c *checker) cacheMarks(map[string]any) error {
-	if n := len(c.marks); n > 4 {
-		return refuse("cache_marks", "A maximum of 4 blocks with cache_control may be provided. Found %d.", n)
-	}
-	if strings.Contains(strings.Join(c.marks, " "), "5m 1h") {
-		return refuse("cache_marks", "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block")
-	}
-	return nil
+// isObject reports whether a schema is of objects.
+func isObject(schema map[string]any) bool {
+	_, has := schema["properties"].(map[string]any)
+	types, _ := schema["type"].([]any) // one type, or none
+	return has || schema["type"] == "object" || slices.Contains(types, any("object"))
 }

@@ -10,21 +10,57 @@ import (
 // Reply is what the script answers to one request. The zero Reply is an empty reply that ends the turn.
 type Reply struct {
 	Blocks []Block
-	// Stop is the stop reason; empty means "tool_use" where the reply has a call and "end_turn" elsewhere.
+	// Stop is the stop reason in Anthropic's words; empty means "tool_use" where the reply has a call and "end_turn"
+	// elsewhere. Each wire says it in its own words; one that it has no word for comes as it stands.
 	Stop string
 	// Fault, when set, is the answer instead of a stream.
 	Fault *Fault
 	// Wait passes before the first byte, Pace between the pieces of a block. Zero: none; an unpaced reply is written at
 	// once.
 	Wait, Pace time.Duration
-	// Hold stops before the event of that number (message_start is 0) until the channel is closed or the client leaves;
-	// what was written before is on the wire by then.
+	// Hold stops before the event of that number until the channel is closed or the client leaves;
+	// what was written before is on the wire by then. The numbers are those of Anthropic's events (message_start is 0, each
+	// block has a start, its pieces and a stop, message_delta and message_stop follow) and mean the same point on every wire.
 	Hold map[int]<-chan struct{}
 	// End says how the stream ends; the zero End is a whole reply.
 	End End
 	// Usage replaces the counts that the server makes up.
 	Usage *Usage
+	// Odd has the reply come as from a server that is not quite compatible. Only the Chat wire has such servers.
+	Odd Odd
 }
+
+// Odd are the ways in which servers that call themselves compatible with Chat Completions differ from OpenAI. The zero
+// Odd is OpenAI's own way.
+type Odd struct {
+	// Comments is how many comment lines come before the first chunk; where there are any, each block has one more.
+	Comments int `json:"comments,omitempty"`
+	// RepeatIDs calls the calls of each reply call_0, call_1 and so on.
+	RepeatIDs bool `json:"repeatIds,omitempty"`
+	// WholeCalls sends a call in one piece, without its index and type.
+	WholeCalls bool `json:"wholeCalls,omitempty"`
+	// Reasoning is the field in which thoughts come; empty: they are not shown. OpenAI shows none and takes none back, so
+	// it is for models of others.
+	Reasoning Reasoning `json:"reasoning,omitempty"`
+	// NoUsage never tells the usage, UsageInFinish tells it in the chunk that has the finish_reason.
+	NoUsage       bool `json:"noUsage,omitempty"`
+	UsageInFinish bool `json:"usageInFinish,omitempty"`
+	// NoDone leaves out [DONE].
+	NoDone bool `json:"noDone,omitempty"`
+	// RouterErrors has errors as OpenRouter has them: a number for a code, and that of a Fail in a chunk with the
+	// finish_reason "error".
+	RouterErrors bool `json:"routerErrors,omitempty"`
+}
+
+// Reasoning is a field of a Chat chunk that shows thoughts.
+type Reasoning string
+
+// The fields that are in use.
+const (
+	ReasoningText    Reasoning = "reasoning"
+	ReasoningContent Reasoning = "reasoning_content"
+	ReasoningDetails Reasoning = "reasoning_details" // signed, beside "reasoning"
+)
 
 // Way is how a stream ends.
 type Way string
@@ -34,12 +70,13 @@ const (
 	Whole Way = ""
 	Cut   Way = "cut"   // the connection breaks
 	Stall Way = "stall" // nothing more comes until the client leaves
-	Fail  Way = "fail"  // an error event, then the end
+	Fail  Way = "fail"  // an error event (response.failed on the Responses wire), then the end
 	Close Way = "close" // the body ends in good order, too early
 )
 
-// End is the way a stream ends, and after how many events (message_start is the first). An After beyond the reply's
-// events, or zero, means just before message_stop.
+// End is the way a stream ends, and after how many events, counted as those of Hold. An After beyond the reply's events,
+// or zero, means just before the end: before message_stop, before the chunk with the finish_reason, before
+// response.completed.
 type End struct {
 	Way   Way
 	After int
@@ -78,8 +115,11 @@ func Words(n int) Block {
 // Think is a thinking block that the server signs. It is left out where the request does not make the model think.
 func Think(pieces ...string) Block { return Block{kind: "thinking", pieces: pieces} }
 
-// Redacted is a redacted thinking block. It is left out where the request does not make the model think.
+// Redacted is a thought that cannot be read. It is left out where the request does not make the model think.
 func Redacted() Block { return Block{kind: "redacted_thinking"} }
+
+// Refuse is a text that declines: a refusal on OpenAI's wires, words on Anthropic's.
+func Refuse(pieces ...string) Block { return Block{kind: "refusal", pieces: pieces} }
 
 // Call is a tool use. input is what encoding/json makes of it; a json.RawMessage or a string is sent as it stands, in
 // pieces of a few bytes, whether it is JSON or not.
@@ -108,7 +148,7 @@ func CallWithID(id, name string, input any) Block {
 	return b
 }
 
-// Raw is a block that is sent as it stands, in its start event.
+// Raw is a block that is sent as it stands: in its start event, as the delta of a chunk, or as an item of a response.
 func Raw(object string) Block { return Block{kind: "raw", raw: json.RawMessage(object)} }
 
 // Script answers requests. It is called from many goroutines.

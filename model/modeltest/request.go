@@ -7,17 +7,21 @@ import (
 	"strings"
 )
 
-// Request is a request that was accepted, as the script and the record see it.
+// Request is a request that was accepted, as the script and the record see it: one form for all wires.
 type Request struct {
-	Model     string
+	// Wire is the one that it came on.
+	Wire  Wire
+	Model string
+	// MaxTokens bounds the reply; zero: the request does not say.
 	MaxTokens int
 	Stream    bool
 	// Thinks says that the model thinks on this request.
 	Thinks bool
 	Effort string
+	// System are the system blocks, the messages of the system and developer roles, or the instructions.
 	System []string
 	Tools  []Tool
-	// Messages are merged: no two in a row have one role.
+	// Messages are merged: no two in a row have one role, and results are the user's.
 	Messages []Message
 	// Words are the member's: the first text of the newest user message that has one, before merging.
 	Words string
@@ -25,6 +29,12 @@ type Request struct {
 	Header http.Header
 	// Body is the request as it came.
 	Body []byte
+
+	includeUsage     bool // the Chat wire's stream_options
+	includeEncrypted bool // the Responses wire's include
+	summary          bool // and its reasoning.summary
+	stored           bool
+	echo             map[string]any // what a response says again
 }
 
 // Tool is an offered tool.
@@ -42,9 +52,10 @@ type Message struct {
 
 // Part is one block of a message.
 type Part struct {
-	// Type is the block's type on the wire.
+	// Type is the block's type in Anthropic's words: text, thinking, redacted_thinking, tool_use, tool_result, image,
+	// document.
 	Type string
-	// Text is the text, the thinking, or a result's content.
+	// Text is the text, the thinking, a result's content, or the arguments of a tool use that are no JSON object.
 	Text string
 	// ID is a tool use's id, or the id that a result answers.
 	ID      string

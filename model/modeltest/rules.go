@@ -16,9 +16,11 @@ type Rules struct {
 	// Words is the length of a reply that no rule makes. Zero means 20.
 	Words int `json:"words,omitempty"`
 	// WaitMS passes before each reply, PaceMS between its pieces, in milliseconds.
-	WaitMS int    `json:"waitMs,omitempty"`
-	PaceMS int    `json:"paceMs,omitempty"`
-	Rules  []Rule `json:"rules,omitempty"`
+	WaitMS int `json:"waitMs,omitempty"`
+	PaceMS int `json:"paceMs,omitempty"`
+	// Odd has every reply come as from a server that is not quite compatible, on the Chat wire.
+	Odd   Odd    `json:"odd,omitzero"`
+	Rules []Rule `json:"rules,omitempty"`
 }
 
 // Rule answers words that match.
@@ -88,6 +90,7 @@ func (r Rules) Script() Script {
 	}
 	return func(req Request) Reply {
 		reply := r.reply(req)
+		reply.Odd = r.Odd
 		reply.Wait = time.Duration(r.WaitMS) * time.Millisecond
 		reply.Pace = time.Duration(r.PaceMS) * time.Millisecond
 		return reply

@@ -1,14 +1,17 @@
-// Package modeltest is a model that does what a script says and speaks Anthropic's Messages API over HTTP: a test
-// instrument, never a part of a product's way.
+// Package modeltest is a model that does what a script says and speaks Anthropic's Messages API, OpenAI's Chat
+// Completions and OpenAI's Responses over HTTP: a test instrument, never a part of a product's way.
 //
 // It is stricter than most stand-ins: what the vendor refuses, it refuses with the vendor's error shape, so that a
-// request that passes here would pass there. See the table of allowed keys in fields.go and the rules in check.go.
+// request that passes here would pass there. The keys that each wire allows stand in fields.go; the rules of a wire are in
+// the files of its name, those of all wires in check.go. Whose rules a request is held to goes by its model's name: an
+// OpenAI model's are the strictest, a name with a slash is OpenRouter's, any other a compatible server's.
+//
+// Nothing of a reply is stored, so nothing can be asked for by its id later.
 package modeltest
 
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -26,6 +29,10 @@ type Config struct {
 	Script Script
 	// Key is the only key that is accepted; empty accepts any but none at all.
 	Key string
+	// Keyless also accepts no key, as servers on one's own machine do; Key must be empty.
+	Keyless bool
+	// Models are the only models; nil means any of the wire's vendor.
+	Models []string
 	// Secret signs thinking. Servers with one secret, the default's included, take each other's.
 	Secret string
 	// MaxBodyBytes is the longest body; zero means the vendor's 32 MB.
@@ -36,11 +43,12 @@ type Config struct {
 	AnyToolOrder bool
 	// Keep is how many requests are remembered; zero means 1,000, negative none.
 	Keep int
-	// Now is the clock of the prompt cache; nil means the system's.
+	// Now is the clock of the prompt cache and of created; nil means the system's.
 	Now func() time.Time
 }
 
-// Server is the scripted model: an http.Handler for POST /v1/messages. Safe for concurrent use.
+// Server is the scripted model: an http.Handler for POST /v1/messages, /v1/chat/completions and /v1/responses. Safe for
+// concurrent use.
 type Server struct {
 	cfg   Config
 	sign  signer
@@ -153,22 +161,26 @@ func (s *Server) change(f func()) {
 	s.changed = make(chan struct{})
 }
 
-// ServeHTTP answers POST /v1/messages.
+// ServeHTTP answers requests on all wires.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.next++
 	nonce := s.boot + strconv.FormatUint(s.next, 10)
 	s.mu.Unlock()
-	w.Header().Set("Request-Id", "req_"+nonce)
+	p, known := protocols[r.URL.Path]
+	if !known {
+		p = messagesProtocol{}
+	}
+	w.Header().Set(p.requestID(), "req_"+nonce)
 
-	req, body, err := s.accept(w, r)
+	req, body, err := s.accept(w, r, p, known)
 	if err != nil {
 		var no *refusalError
 		if !errors.As(err, &no) {
 			no = &refusalError{Fault{Status: http.StatusBadRequest, Type: "invalid_request_error", Message: "the body broke off"}, "body"}
 		}
 		s.change(func() { s.rejected[no.rule]++ })
-		writeFault(w, no.Fault)
+		writeFault(w, no.Fault, p.fault(no.Fault, "req_"+nonce))
 		return
 	}
 	var script Script
@@ -188,12 +200,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if reply.Stop == "pause_turn" {
 		s.remember(reply)
 	}
-	usage := s.cache.count(body)
+	usage := s.cache.count(p.prefix(body))
 	if reply.Usage != nil {
 		usage = *reply.Usage
 	}
-	out := &writer{w: w, flush: http.NewResponseController(w), ctx: r.Context(), sign: s.sign, req: &req, reply: &reply, usage: usage, nonce: nonce}
+	a := newAnswer(answer{sign: s.sign, req: &req, reply: &reply, usage: usage, nonce: nonce, created: s.cfg.Now().Unix()})
+	out := &writer{w: w, flush: http.NewResponseController(w), ctx: r.Context(), protocol: p, answer: a}
 	out.write()
+}
+
+// checker makes the part of a check that all wires share.
+func (s *Server) checker(words reader, req *Request) checker {
+	return checker{reader: words, sign: s.sign, anyOrder: s.cfg.AnyToolOrder, req: req}
 }
 
 // maxPaused bounds the memory of paused replies.
@@ -222,15 +240,18 @@ func (s *Server) isPaused(said string) bool {
 }
 
 // accept reads and checks a request.
-func (s *Server) accept(w http.ResponseWriter, r *http.Request) (Request, map[string]any, error) {
-	if r.URL.Path != "/v1/messages" {
+func (s *Server) accept(w http.ResponseWriter, r *http.Request, p protocol, known bool) (Request, map[string]any, error) {
+	if !known {
 		return Request{}, nil, &refusalError{Fault{Status: http.StatusNotFound, Type: "not_found_error", Message: "Not Found"}, "path"}
 	}
 	if r.Method != http.MethodPost {
 		return Request{}, nil, &refusalError{Fault{Status: http.StatusMethodNotAllowed, Type: "invalid_request_error", Message: "Method Not Allowed"}, "method"}
 	}
-	if err := s.headers(r.Header); err != nil {
+	if err := p.authorize(r.Header, s.cfg.Key, s.cfg.Keyless); err != nil {
 		return Request{}, nil, err
+	}
+	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+		return Request{}, nil, refuse("content_type", "content-type: must be application/json")
 	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.cfg.MaxBodyBytes))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
@@ -246,52 +267,6 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request) (Request, map[st
 	header := r.Header.Clone()
 	header.Del("X-Api-Key")
 	header.Del("Authorization")
-	req := Request{Header: header, Body: text}
-	c := &checker{sign: s.sign, anyOrder: s.cfg.AnyToolOrder, paused: s.isPaused, req: &req}
-	return req, body, c.check(body)
-}
-
-func (s *Server) headers(h http.Header) error {
-	key := h.Get("X-Api-Key")
-	if key == "" {
-		key, _ = strings.CutPrefix(h.Get("Authorization"), "Bearer ")
-	}
-	switch version := h.Get("Anthropic-Version"); {
-	case key == "":
-		return &refusalError{Fault{Status: http.StatusUnauthorized, Type: "authentication_error", Message: "x-api-key header is required"}, "key"}
-	case s.cfg.Key != "" && key != s.cfg.Key:
-		return &refusalError{Fault{Status: http.StatusUnauthorized, Type: "authentication_error", Message: "invalid x-api-key"}, "key"}
-	case version == "":
-		return refuse("version", "anthropic-version: header is required")
-	case version != "2023-06-01" && version != "2026-10-21":
-		return refuse("version", "anthropic-version: %q is not a valid version", version)
-	case !strings.HasPrefix(h.Get("Content-Type"), "application/json"):
-		return refuse("content_type", "content-type: must be application/json")
-	}
-	return nil
-}
-
-// writeFault answers with the vendor's error document.
-func writeFault(w http.ResponseWriter, f Fault) {
-	if f.Status == 0 {
-		f.Status = http.StatusInternalServerError
-	}
-	if f.RetryAfterSeconds > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfterSeconds))
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(f.Status)
-	_, _ = w.Write(faultDocument(f, w.Header().Get("Request-Id"))) // the client may have left
-}
-
-func faultDocument(f Fault, requestID string) []byte {
-	text, err := json.Marshal(map[string]any{
-		"type":       "error",
-		"error":      map[string]any{"type": f.Type, "message": f.Message},
-		"request_id": requestID,
-	})
-	if err != nil {
-		return []byte(`{"type":"error","error":{"type":"api_error","message":""}}`)
-	}
-	return text
+	req := Request{Wire: p.wire(), Header: header, Body: text}
+	return req, body, p.check(s, &req, body)
 }

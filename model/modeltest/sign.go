@@ -31,13 +31,13 @@ func (s signer) isRedacted(model, data string) bool {
 	return ok && hmac.Equal([]byte(s.redacted(model, nonce)), []byte(data))
 }
 
-// callID makes the id of a tool use. thought says that the reply has thinking.
-func (s signer) callID(model, nonce string, thought bool) string {
+// itemID makes an id: of a tool use, or of an item of a response. thought says that its reply was thought about before.
+func (s signer) itemID(prefix, model, nonce string, thought bool) string {
 	kind := "n"
 	if thought {
 		kind = "t" + s.modelMark(model)
 	}
-	return "toolu_" + nonce + kind
+	return prefix + nonce + kind
 }
 
 func (s signer) modelMark(model string) string {
@@ -46,9 +46,32 @@ func (s signer) modelMark(model string) string {
 }
 
 // thought reports whether an id was made in a reply of this model family that has thinking.
-func (s signer) thought(model, id string) bool {
-	return strings.HasPrefix(id, "toolu_") && strings.HasSuffix(id, "t"+s.modelMark(model))
+func (s signer) thought(prefix, model, id string) bool {
+	return strings.HasPrefix(id, prefix) && strings.HasSuffix(id, "t"+s.modelMark(model))
 }
 
-// family is a model's name without the date of its snapshot.
-func family(model string) string { return snapshotPattern.ReplaceAllString(model, "") }
+// encrypted makes reasoning that only this server can read.
+func (s signer) encrypted(model, nonce string) string {
+	return "gAAAA" + nonce + "." + s.mac("encrypted", family(model), nonce)
+}
+
+func (s signer) isEncrypted(model, data string) bool {
+	nonce, _, ok := strings.Cut(strings.TrimPrefix(data, "gAAAA"), ".")
+	return ok && hmac.Equal([]byte(s.encrypted(model, nonce)), []byte(data))
+}
+
+// replyOf is the part of an item's id that all ids of its reply share; empty for an id of another's making.
+func (s signer) replyOf(id string) string {
+	_, nonce, ok := strings.Cut(id, "_")
+	at := strings.LastIndexByte(nonce, 'x')
+	if !ok || at < 0 {
+		return ""
+	}
+	return nonce[:at]
+}
+
+// family is a model's name without the date of its snapshot, or a gateway's word for how it is served.
+func family(model string) string {
+	name, _, _ := strings.Cut(model, ":")
+	return snapshotPattern.ReplaceAllString(strings.TrimSuffix(name, "-latest"), "")
+}

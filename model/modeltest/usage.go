@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Usage are the counts of one reply.
+// Usage are the counts of one reply. On OpenAI's wires the three inputs are told as one sum, of which CacheRead are the
+// cached tokens.
 type Usage struct {
 	Input      int `json:"input_tokens"`
 	CacheWrite int `json:"cache_creation_input_tokens"`
@@ -17,14 +18,35 @@ type Usage struct {
 	Output     int `json:"output_tokens"`
 }
 
-// The vendor looks for a cached prefix up to so many blocks before a mark (Anthropic, "Prompt caching").
+// Anthropic looks for a cached prefix up to so many blocks before a mark (Anthropic, "Prompt caching").
 const cacheLookBack = 20
+
+// automaticLife is how long a prefix lives that needed no mark: OpenAI keeps one for five to ten minutes of quiet
+// ("Prompt caching").
+const automaticLife = 5 * time.Minute
 
 // maxPrefixes bounds the memory of a server that runs for days.
 const maxPrefixes = 20_000
 
-// prefixCache remembers the prefixes up to each cache mark, as the vendor's cache does: tools, then system, then
-// messages, block for block, under one model. A prefix below the minimum is not kept; a read makes it live on.
+// prefix is a body in the order in which it is cached: the parts of one separator after the other.
+type prefix struct {
+	model    any
+	sections []section
+	// automatic caches at the end of every part; otherwise marks say where.
+	automatic bool
+	// last is the life of a mark behind the last part; zero for none.
+	last time.Duration
+}
+
+// section are parts under a word that tells them from others.
+type section struct {
+	word  string
+	parts []any
+}
+
+// prefixCache remembers prefixes as the vendors' caches do: tools, then system, then messages, block for block, under
+// one model. Anthropic's end at cache marks, OpenAI's at the end of any block. A prefix below the minimum is not kept; a
+// read makes it live on.
 //
 // A token is taken for four bytes of a block's text, which is about right and always the same.
 type prefixCache struct {
@@ -51,9 +73,9 @@ type boundary struct {
 	life   time.Duration // of the mark that stands here; zero for none
 }
 
-// count gives the input side of a request's usage, and remembers its marks.
-func (c *prefixCache) count(body map[string]any) Usage {
-	ends := c.boundaries(body)
+// count gives the input side of a request's usage, and remembers its prefixes.
+func (c *prefixCache) count(p prefix) Usage {
+	ends := c.boundaries(p)
 	total := 0
 	if len(ends) > 0 {
 		total = ends[len(ends)-1].tokens
@@ -87,51 +109,79 @@ func (c *prefixCache) count(body map[string]any) Usage {
 			c.until[end.hash] = prefixLife{now.Add(end.life), end.life}
 		}
 	}
+	if p.automatic {
+		return Usage{Input: total - read, CacheRead: read}
+	}
 	written := max(0, marked-read)
 	return Usage{Input: total - read - written, CacheRead: read, CacheWrite: written}
 }
 
-func (c *prefixCache) boundaries(body map[string]any) []boundary {
+func (c *prefixCache) boundaries(p prefix) []boundary {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
 	w := &weigher{hash: &h}
-	w.value(body["model"])
+	w.value(p.model)
 	w.bytes = 0
 	var ends []boundary
-	add := func(blocks []any) {
-		for _, b := range blocks {
-			w.value(b)
-			ends = append(ends, boundary{h.Sum64(), (w.bytes + 3) / 4, markLife(b)})
+	for _, s := range p.sections {
+		if s.word != "" {
+			w.separate(s.word)
+		}
+		for _, part := range s.parts {
+			w.value(part)
+			life := markLife(part)
+			if p.automatic {
+				life = automaticLife
+			}
+			ends = append(ends, boundary{h.Sum64(), tokens(w.bytes), life})
 		}
 	}
-	asBlocks := func(v any) []any {
-		switch v := v.(type) {
-		case string:
-			return []any{map[string]any{"type": "text", "text": v}}
-		case []any:
-			return v
-		}
-		return nil
+	if p.last > 0 && len(ends) > 0 {
+		ends[len(ends)-1].life = p.last
 	}
-	add(asBlocks(body["tools"]))
-	w.separate("system")
-	add(asBlocks(body["system"]))
+	return ends
+}
+
+// asParts are the elements of a list, or a text as the only one.
+func asParts(v any) []any {
+	switch v := v.(type) {
+	case string:
+		return []any{map[string]any{"type": "text", "text": v}}
+	case []any:
+		return v
+	}
+	return nil
+}
+
+func (messagesProtocol) prefix(body map[string]any) prefix {
+	p := prefix{model: body["model"], sections: []section{{"", asParts(body["tools"])}, {"system", asParts(body["system"])}}}
 	role := ""
-	for _, v := range asBlocks(body["messages"]) {
+	for _, v := range asParts(body["messages"]) {
 		m, ok := v.(map[string]any)
 		if !ok {
 			continue
 		}
+		s := section{parts: asParts(m["content"])}
 		if now, ok := m["role"].(string); ok && now != role { // merged messages are one
 			role = now
-			w.separate(role)
+			s.word = role
 		}
-		add(asBlocks(m["content"]))
+		p.sections = append(p.sections, s)
 	}
-	if m, ok := body["cache_control"].(map[string]any); ok && len(ends) > 0 {
-		ends[len(ends)-1].life = life(m)
+	if m, ok := body["cache_control"].(map[string]any); ok {
+		p.last = life(m)
 	}
-	return ends
+	return p
+}
+
+func (chatProtocol) prefix(body map[string]any) prefix {
+	return prefix{model: body["model"], automatic: true, sections: []section{{"tools", asParts(body["tools"])}, {"messages", asParts(body["messages"])}}}
+}
+
+func (responsesProtocol) prefix(body map[string]any) prefix {
+	return prefix{model: body["model"], automatic: true, sections: []section{
+		{"tools", asParts(body["tools"])}, {"instructions", asParts(body["instructions"])}, {"input", asParts(body["input"])},
+	}}
 }
 
 func markLife(block any) time.Duration {

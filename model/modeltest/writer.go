@@ -2,31 +2,21 @@ package modeltest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
-	"unicode/utf8"
 )
 
-// writer writes one reply.
+// writer sends one answer.
 type writer struct {
-	w     http.ResponseWriter
-	flush *http.ResponseController
-	ctx   context.Context //nolint:containedctx // a writer lives for one request
-	sign  signer
-	req   *Request
-	reply *Reply
-	usage Usage
-	nonce string
+	w        http.ResponseWriter
+	flush    *http.ResponseController
+	ctx      context.Context //nolint:containedctx // a writer lives for one request
+	protocol protocol
+	answer   *answer
 
-	buf    []byte
-	events int
-	total  int // the events of the whole reply, message_stop not counted
-	timer  *time.Timer
-	output int // characters
+	buf   []byte
+	timer *time.Timer
 }
 
 // errEnded says that the stream was ended as the script wants, or that the client has left.
@@ -38,28 +28,23 @@ func (w *writer) write() {
 			w.timer.Stop()
 		}
 	}()
-	if w.sleep(w.reply.Wait) != nil {
+	if w.sleep(w.answer.reply.Wait) != nil {
 		return
 	}
-	if w.reply.Fault != nil {
-		writeFault(w.w, *w.reply.Fault)
+	encoder := w.protocol.encoder(w.answer)
+	if w.answer.reply.Fault != nil {
+		fault := w.protocol.local(*w.answer.reply.Fault)
+		writeFault(w.w, fault, encoder.fault(fault))
 		return
 	}
-	blocks := w.blocks()
-	if w.usage.Output == 0 {
-		w.usage.Output = max(1, (w.output+3)/4)
-	}
-	if !w.req.Stream {
-		w.whole(blocks)
+	if !w.answer.req.Stream {
+		w.w.Header().Set("Content-Type", "application/json")
+		_, _ = w.w.Write(encoder.whole()) // the client may have left
 		return
 	}
 	w.w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	w.w.Header().Set("Cache-Control", "no-cache")
-	w.total = 2
-	for _, b := range blocks {
-		w.total += 2 + len(b.deltas)
-	}
-	err := w.stream(blocks)
+	err := w.stream(encoder)
 	if err == nil || w.ctx.Err() == nil {
 		w.send()
 	}
@@ -69,148 +54,33 @@ func (w *writer) write() {
 	}
 }
 
-// wireBlock is a block as it is written: its start, its deltas, and how it reads when it came whole.
-type wireBlock struct {
-	start  string
-	deltas []string
-	whole  map[string]any
-	raw    json.RawMessage
-}
-
-func (w *writer) blocks() []wireBlock {
-	var list []wireBlock
-	thought := false
-	for i, b := range w.reply.Blocks {
-		nonce := w.nonce + "x" + strconv.Itoa(i)
-		whole := strings.Join(b.pieces, "")
-		out := wireBlock{}
-		switch b.kind {
-		case "text":
-			out.start = `{"type":"text","text":""}`
-			out.deltas = deltas(`{"type":"text_delta","text":`, b.pieces)
-			out.whole = map[string]any{"type": "text", "text": whole}
-		case "thinking", "redacted_thinking":
-			if !w.req.Thinks {
-				continue
-			}
-			thought = true
-			if b.kind == "redacted_thinking" {
-				out.start = `{"type":"redacted_thinking","data":` + quote(w.sign.redacted(w.req.Model, nonce)) + `}`
-				out.raw = json.RawMessage(out.start)
-				break
-			}
-			signature := w.sign.thinking(w.req.Model, whole)
-			out.start = `{"type":"thinking","thinking":"","signature":""}`
-			out.deltas = append(deltas(`{"type":"thinking_delta","thinking":`, b.pieces), `{"type":"signature_delta","signature":`+quote(signature)+`}`)
-			out.whole = map[string]any{"type": "thinking", "thinking": whole, "signature": signature}
-		case "tool_use":
-			id := b.id
-			if id == "" {
-				id = w.sign.callID(w.req.Model, nonce, thought)
-			}
-			out.start = `{"type":"tool_use","id":` + quote(id) + `,"name":` + quote(b.name) + `,"input":{}}`
-			out.deltas = deltas(`{"type":"input_json_delta","partial_json":`, append([]string{""}, cutEvery(string(b.input), 12)...))
-			input := b.input
-			if !json.Valid(input) {
-				input = json.RawMessage(`{}`)
-			}
-			out.whole = map[string]any{"type": "tool_use", "id": id, "name": b.name, "input": input}
-			w.output += len(b.input)
-		case "raw":
-			out.start, out.raw = string(b.raw), b.raw
-		}
-		w.output += len(whole)
-		list = append(list, out)
-	}
-	return list
-}
-
-func deltas(head string, pieces []string) []string {
-	list := make([]string, 0, len(pieces)+1)
-	for _, p := range pieces {
-		list = append(list, head+quote(p)+"}")
-	}
-	return list
-}
-
-// cutEvery cuts a text into pieces of about n bytes, between characters.
-func cutEvery(s string, n int) []string {
-	var list []string
-	for len(s) > n {
-		at := n
-		for at < len(s) && !utf8.RuneStart(s[at]) {
-			at++
-		}
-		list, s = append(list, s[:at]), s[at:]
-	}
-	if s != "" {
-		list = append(list, s)
-	}
-	return list
-}
-
-// quote writes a JSON string.
-func quote(s string) string {
-	text, err := json.Marshal(s)
-	if err != nil {
-		return `""`
-	}
-	return string(text)
-}
-
-func (w *writer) stream(blocks []wireBlock) error {
-	usage := w.usage
-	usage.Output = 1
-	if err := w.event("message_start", `{"type":"message_start","message":`+w.message(nil, "", usage)+`}`); err != nil {
-		return err
-	}
-	w.buf = append(w.buf, "event: ping\ndata: {\"type\": \"ping\"}\n\n"...) // as the vendor does; not counted
-	for i, b := range blocks {
-		index := strconv.Itoa(i)
-		if err := w.event("content_block_start", `{"type":"content_block_start","index":`+index+`,"content_block":`+b.start+`}`); err != nil {
-			return err
-		}
-		for _, d := range b.deltas {
-			if w.reply.Pace > 0 {
-				w.send()
-				if err := w.sleep(w.reply.Pace); err != nil {
-					return err
-				}
-			}
-			if err := w.event("content_block_delta", `{"type":"content_block_delta","index":`+index+`,"delta":`+d+`}`); err != nil {
+func (w *writer) stream(encoder encoder) error {
+	frames := encoder.frames()
+	reply := w.answer.reply
+	for i, f := range frames {
+		if f.piece && reply.Pace > 0 {
+			w.send()
+			if err := w.sleep(reply.Pace); err != nil {
 				return err
 			}
 		}
-		if err := w.event("content_block_stop", `{"type":"content_block_stop","index":`+index+`}`); err != nil {
-			return err
+		if until, ok := reply.Hold[i]; ok {
+			w.send()
+			select {
+			case <-until:
+			case <-w.ctx.Done():
+				return errEnded
+			}
 		}
-	}
-	if err := w.event("message_delta", `{"type":"message_delta","delta":{"stop_reason":`+quote(w.reply.stop())+`,"stop_sequence":null},"usage":`+usageText(w.usage)+`}`); err != nil {
-		return err
-	}
-	return w.event("message_stop", `{"type":"message_stop"}`)
-}
-
-// event writes one event, or ends the stream where the script says so.
-func (w *writer) event(name, data string) error {
-	if until, ok := w.reply.Hold[w.events]; ok {
-		w.send()
-		select {
-		case <-until:
-		case <-w.ctx.Done():
-			return errEnded
+		if end := reply.End; end.Way != Whole && (end.After > 0 && i == end.After || i == len(frames)-1) {
+			return w.end(end, encoder, frames[:i])
 		}
+		w.buf = append(w.buf, f.text...)
 	}
-	end := w.reply.End
-	if end.Way != Whole && (end.After > 0 && w.events == end.After || w.events == w.total) {
-		return w.end(end)
-	}
-	w.events++
-	w.buf = append(append(append(append(append(w.buf, "event: "...), name...), "\ndata: "...), data...), "\n\n"...)
 	return nil
 }
 
-func (w *writer) end(end End) error {
+func (w *writer) end(end End, encoder encoder, sent []frame) error {
 	switch end.Way {
 	case Cut:
 		w.send()
@@ -224,7 +94,7 @@ func (w *writer) end(end End) error {
 		if end.Fault != nil {
 			fault = *end.Fault
 		}
-		w.buf = append(append(append(w.buf, "event: error\ndata: "...), faultDocument(fault, "req_"+w.nonce)...), "\n\n"...)
+		w.buf = append(w.buf, encoder.failure(w.protocol.local(fault), sent)...)
 	}
 	return errEnded
 }
@@ -251,40 +121,4 @@ func (w *writer) sleep(d time.Duration) error {
 	case <-w.ctx.Done():
 		return errEnded
 	}
-}
-
-// whole answers a request that does not stream.
-func (w *writer) whole(blocks []wireBlock) {
-	content := make([]any, 0, len(blocks))
-	for _, b := range blocks {
-		if b.raw != nil {
-			content = append(content, b.raw)
-			continue
-		}
-		content = append(content, b.whole)
-	}
-	w.w.Header().Set("Content-Type", "application/json")
-	_, _ = w.w.Write([]byte(w.message(content, w.reply.stop(), w.usage))) // the client may have left
-}
-
-// message writes a message object; an empty stop is null.
-func (w *writer) message(content []any, stop string, usage Usage) string {
-	blocks := []byte("[]")
-	if len(content) > 0 {
-		text, err := json.Marshal(content)
-		if err == nil {
-			blocks = text
-		}
-	}
-	reason := "null"
-	if stop != "" {
-		reason = quote(stop)
-	}
-	return `{"id":"msg_` + w.nonce + `","type":"message","role":"assistant","model":` + quote(w.req.Model) + `,"content":` + string(blocks) +
-		`,"stop_reason":` + reason + `,"stop_sequence":null,"usage":` + usageText(usage) + `}`
-}
-
-func usageText(u Usage) string {
-	return `{"input_tokens":` + strconv.Itoa(u.Input) + `,"cache_creation_input_tokens":` + strconv.Itoa(u.CacheWrite) +
-		`,"cache_read_input_tokens":` + strconv.Itoa(u.CacheRead) + `,"output_tokens":` + strconv.Itoa(u.Output) + `}`
 }

@@ -337,6 +337,7 @@ export type Reauth = Record<never, never>
 
 export interface Ending {
   type: string
+  pendingToolCallIds?: string[]
 }
 
 export interface Complete {

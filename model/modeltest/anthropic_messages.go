@@ -1,12 +1,13 @@
 package modeltest
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
-func (c *checker) messages(body map[string]any) error {
-	values, err := list("", body, "messages")
+func (c *messagesChecker) messages(body map[string]any) error {
+	values, err := c.list("", body, "messages")
 	if err != nil {
 		return err
 	}
@@ -21,21 +22,20 @@ func (c *checker) messages(body map[string]any) error {
 		}
 		messages = append(messages, m)
 	}
-	c.req.Words = memberWords(messages)
-	c.req.Messages = merge(messages)
+	c.converse(messages)
 	return c.conversation()
 }
 
-func (c *checker) message(path string, v any) (Message, error) {
-	m, err := object(path, "message", v)
+func (c *messagesChecker) message(path string, v any) (Message, error) {
+	m, err := c.object(path, v, "message")
 	if err != nil {
 		return Message{}, err
 	}
-	role, err := text(path, m, "role")
+	role, err := c.text(path, m, "role")
 	if err != nil {
 		return Message{}, err
 	}
-	if roleParts[role] == nil {
+	if messagesRoleParts[role] == nil {
 		return Message{}, refuse("role", "%s.role: Input should be 'user' or 'assistant'", path)
 	}
 	message := Message{Role: role}
@@ -44,7 +44,7 @@ func (c *checker) message(path string, v any) (Message, error) {
 		message.Parts = []Part{p}
 		return message, err
 	}
-	blocks, err := list(path, m, "content")
+	blocks, err := c.list(path, m, "content")
 	if err != nil {
 		return Message{}, err
 	}
@@ -62,23 +62,23 @@ func (c *checker) message(path string, v any) (Message, error) {
 }
 
 // part takes one block. role is "system" for a block of the system prompt.
-func (c *checker) part(path, role string, v any) (Part, error) {
+func (c *messagesChecker) part(path, role string, v any) (Part, error) {
 	m, ok := v.(map[string]any)
 	if !ok {
 		return Part{}, refuse("type", "%s: Input should be a valid dictionary", path)
 	}
 	kind, _ := m["type"].(string) // another type is no known kind
-	if role == "system" && kind != "text" || role != "system" && !roleParts[role][kind] {
+	if role == "system" && kind != "text" || role != "system" && !messagesRoleParts[role][kind] {
 		return Part{}, refuse("block_type", "%s: Input tag '%s' found using 'type' does not match any of the expected tags", path, kind)
 	}
-	if _, err := object(path+"."+kind, kind, m); err != nil {
+	if _, err := c.object(path+"."+kind, m, kind); err != nil {
 		return Part{}, err
 	}
 	p := Part{Type: kind, object: m}
 	var err error
 	take := func(to *string, key string) {
 		if err == nil {
-			*to, err = text(path, m, key)
+			*to, err = c.text(path, m, key)
 		}
 	}
 	switch kind {
@@ -113,7 +113,7 @@ func (c *checker) part(path, role string, v any) (Part, error) {
 	case "tool_result":
 		take(&p.ID, "tool_use_id")
 		if err == nil {
-			p.IsError, err = flag(path, m, "is_error")
+			p.IsError, err = c.flag(path, m, "is_error")
 		}
 		if err == nil {
 			err = c.resultContent(path+".content", m["content"])
@@ -130,7 +130,7 @@ func (c *checker) part(path, role string, v any) (Part, error) {
 	return p, nil
 }
 
-func (c *checker) toolUse(path string, m map[string]any, p *Part) error {
+func (c *messagesChecker) toolUse(path string, m map[string]any, p *Part) error {
 	if !idPattern.MatchString(p.ID) {
 		return refuse("tool_use_id", "%s.tool_use.id: String should match pattern '%s'", path, idPattern)
 	}
@@ -146,7 +146,7 @@ func (c *checker) toolUse(path string, m map[string]any, p *Part) error {
 }
 
 // resultContent takes the content of a tool result: absent, a string, or blocks of text, images and documents.
-func (c *checker) resultContent(path string, content any) error {
+func (c *messagesChecker) resultContent(path string, content any) error {
 	blocks, ok := content.([]any)
 	if !ok {
 		if _, isText := content.(string); content != nil && !isText {
@@ -167,7 +167,7 @@ func (c *checker) resultContent(path string, content any) error {
 }
 
 // conversation checks the merged messages against each other.
-func (c *checker) conversation() error {
+func (c *messagesChecker) conversation() error {
 	messages := c.req.Messages
 	if messages[0].Role != "user" {
 		return refuse("first_message", "messages: first message must use the \"user\" role")
@@ -175,40 +175,36 @@ func (c *checker) conversation() error {
 	if last := messages[len(messages)-1]; last.Role == "assistant" && !c.goesOn(last) {
 		return refuse("prefill", "This model does not support assistant message prefill. The conversation must end with a user message.")
 	}
-	seen := make(map[string]bool)
-	var open []string
+	var calls ledger
 	for i, m := range messages {
 		path := "messages." + strconv.Itoa(i)
 		if m.Role == "user" {
-			if err := answers(path, m, open); err != nil {
+			if err := answers(path, m, &calls); err != nil {
 				return err
 			}
-			open = nil
 			continue
 		}
 		for _, p := range m.Parts {
 			if p.Type != "tool_use" {
 				continue
 			}
-			if seen[p.ID] {
+			if !calls.ask(p.ID) {
 				return refuse("tool_use_id", "%s: `tool_use` ids must be unique", path)
 			}
-			seen[p.ID] = true
-			open = append(open, p.ID)
 		}
 		if kind := m.Parts[len(m.Parts)-1].Type; kind == "thinking" || kind == "redacted_thinking" {
 			return refuse("thinking_last", "%s: The final block in an assistant message cannot be `thinking`.", path)
 		}
 	}
-	if len(open) > 0 {
-		return answers("messages."+strconv.Itoa(len(messages)), Message{}, open)
+	if err := answers("messages."+strconv.Itoa(len(messages)), Message{}, &calls); err != nil {
+		return err
 	}
 	return c.thoughtKept()
 }
 
 // goesOn reports whether the assistant's message at the end of a conversation is a paused reply that is sent back for
 // the model to go on with, and not the beginning of an answer put into its mouth.
-func (c *checker) goesOn(last Message) bool {
+func (c *messagesChecker) goesOn(last Message) bool {
 	var said strings.Builder
 	for _, p := range last.Parts {
 		switch p.Type {
@@ -221,38 +217,34 @@ func (c *checker) goesOn(last Message) bool {
 	return c.paused(said.String())
 }
 
-// answers checks that a user message answers every call of the reply before it, once, and first of all.
-func answers(path string, m Message, open []string) error {
-	answered := make(map[string]int)
-	asked := make(map[string]bool)
-	for _, id := range open {
-		asked[id] = true
-	}
+// answers checks that a user message answers every open call, which are those of the reply before it, once, and first of
+// all.
+func answers(path string, m Message, calls *ledger) error {
+	mine := slices.Clone(calls.open)
 	first := true
 	for _, p := range m.Parts {
 		if p.Type != "tool_result" {
 			first = false
 			continue
 		}
-		switch answered[p.ID]++; {
-		case !asked[p.ID]:
+		_, once := calls.answer(p.ID)
+		switch {
+		case !slices.Contains(mine, p.ID):
 			return refuse("result_without_use", "%s: unexpected `tool_use_id` found in `tool_result` blocks: %s. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.", path, p.ID)
-		case answered[p.ID] > 1:
+		case !once:
 			return refuse("answered_twice", "%s: each tool_use must have a single result. Found multiple `tool_result` blocks with id: %s", path, p.ID)
 		case !first:
 			return refuse("results_not_first", "%s: `tool_result` blocks must come before any other content of the message", path)
 		}
 	}
-	for _, id := range open {
-		if answered[id] == 0 {
-			return refuse("unanswered", "%s: `tool_use` ids were found without `tool_result` blocks immediately after: %s. Each `tool_use` block must have a corresponding `tool_result` block in the next message.", path, id)
-		}
+	if len(calls.open) > 0 {
+		return refuse("unanswered", "%s: `tool_use` ids were found without `tool_result` blocks immediately after: %s. Each `tool_use` block must have a corresponding `tool_result` block in the next message.", path, calls.open[0])
 	}
 	return nil
 }
 
 // thoughtKept checks that the reply whose calls are being answered still has its thinking.
-func (c *checker) thoughtKept() error {
+func (c *messagesChecker) thoughtKept() error {
 	messages := c.req.Messages
 	if !c.req.Thinks || len(messages) < 3 || messages[len(messages)-1].Parts[0].Type != "tool_result" {
 		return nil
@@ -263,7 +255,7 @@ func (c *checker) thoughtKept() error {
 		switch {
 		case p.Type == "thinking" || p.Type == "redacted_thinking":
 			thought = true
-		case p.Type == "tool_use" && c.sign.thought(c.req.Model, p.ID) && !thought:
+		case p.Type == "tool_use" && c.sign.thought("toolu_", c.req.Model, p.ID) && !thought:
 			return refuse("thinking_missing", "messages.%d.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.", at)
 		}
 	}

@@ -143,6 +143,13 @@ func TestRefuses(t *testing.T) {
 		"use by a user":          {"block_type", ask(user(`{"type":"tool_use","id":"a","name":"b","input":{}}`)), "does not match"},
 		"result by an assistant": {"block_type", ask(hi + "," + assistant(resA) + "," + hi), "does not match"},
 		"unknown block":          {"block_type", ask(user(`{"type":"novel"}`)), "novel"},
+		"block is a number":      {"type", ask(`{"role":"user","content":[1]}`), "messages.0.content.0: Input should be a valid dictionary"},
+		"use without a name":     {"tool_names", ask(hi + "," + assistant(`{"type":"tool_use","id":"a","name":"","input":{}}`)), "at least 1"},
+		"result of a number":     {"type", ask(hi + "," + use + "," + user(resA, `{"type":"tool_result","tool_use_id":"toolu_b","content":1}`)), "valid string or list"},
+		"result in a result":     {"block_type", ask(hi + "," + use + "," + user(resA, `{"type":"tool_result","tool_use_id":"toolu_b","content":[`+resA+`]}`)), "'tool_result' does not match"},
+		"vendor's own tool":      {"tool_type", ask(hi, `"tools":[{"type":"bash_20250124","name":"bash"}]`), "custom tools only"},
+		"properties are a list":  {"schema", ask(hi, `"tools":[`+tool("a", `,"properties":[]`)+`]`), "properties: Input should be a valid dictionary"},
+		"choice is text":         {"tool_choice", ask(hi, `"tools":[`+tool("a", "")+`],"tool_choice":"auto"`), "valid dictionary"},
 		"five marks":             {"cache_marks", ask(user(strings.Repeat(`{"type":"text","text":"a",`+mark+`},`, 4) + `{"type":"text","text":"a",` + mark + `}`)), "Found 5"},
 		"marks in a wrong order": {"cache_marks", ask(user(`{"type":"text","text":"a",`+mark+`}`, `{"type":"text","text":"a",`+hour+`}`)), "must not come after"},
 		"mark of another life":   {"cache_control", ask(user(`{"type":"text","text":"a","cache_control":{"type":"ephemeral","ttl":"2h"}}`)), "'5m' or '1h'"},
@@ -224,5 +231,18 @@ func TestRefusesUnsortedOnlyWhenAsked(t *testing.T) {
 	s := modeltest.New(modeltest.Config{AnyToolOrder: true})
 	if status, answer := post(t, s, ask(hi, `"tools":[`+tool("b", "")+","+tool("a", "")+`]`)); status != http.StatusOK {
 		t.Errorf("got %d %s", status, answer)
+	}
+}
+
+func TestThinkingIsNotTheLast(t *testing.T) {
+	const think = `"thinking":{"type":"adaptive"}`
+	s := modeltest.New(modeltest.Config{Script: modeltest.Always(modeltest.Reply{Blocks: []modeltest.Block{modeltest.Think("hm")}})})
+	_, answer := post(t, s, ask(hi, think))
+	var doc struct{ Content json.RawMessage }
+	if err := json.Unmarshal([]byte(answer), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if status, answer := post(t, s, ask(hi+`,{"role":"assistant","content":`+string(doc.Content)+`},`+hi, think)); status != http.StatusBadRequest || s.Rejected()["thinking_last"] != 1 {
+		t.Errorf("got %d %s, rejected %v", status, answer, s.Rejected())
 	}
 }

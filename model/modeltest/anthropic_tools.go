@@ -1,8 +1,8 @@
 package modeltest
 
 import (
-	"slices"
 	"strconv"
+	"strings"
 )
 
 // The vendor's limits on the strict tools of a request, all together (Anthropic, "Structured outputs").
@@ -12,48 +12,41 @@ const (
 	maxStrictUnions   = 16
 )
 
-func (c *checker) tools(body map[string]any) error {
-	tools, err := list("", body, "tools")
+func (c *messagesChecker) tools(body map[string]any) error {
+	tools, err := c.list("", body, "tools")
 	if err != nil {
 		return err
 	}
-	var strict, optional, unions int
+	var strict, optionals, unions int
 	for i, v := range tools {
 		path := "tools." + strconv.Itoa(i)
 		t, err := c.tool(path, v)
 		if err != nil {
 			return err
 		}
-		if n := len(c.req.Tools); n > 0 {
-			switch before := c.req.Tools[n-1].Name; {
-			case slices.ContainsFunc(c.req.Tools, func(o Tool) bool { return o.Name == t.Name }):
-				return refuse("tool_names", "tools: Tool names must be unique.")
-			case before > t.Name && !c.anyOrder:
-				// The vendor would take it; but a list whose order may change is a cache that is never read.
-				return refuse("tool_order", "tools: %s comes after %s: this server wants tools sorted by name", t.Name, before)
-			}
-		}
 		if t.Strict {
 			strict++
-			if err := countStrict(path+".custom.input_schema", t.Schema, &optional, &unions); err != nil {
+			if err := countStrict(path+".custom.input_schema", t.Schema, &optionals, &unions); err != nil {
 				return err
 			}
 		}
-		c.req.Tools = append(c.req.Tools, t)
+		if err := c.addTool(t, func() error { return refuse("tool_names", "tools: Tool names must be unique.") }); err != nil {
+			return err
+		}
 	}
 	switch {
 	case strict > maxStrictTools:
 		return refuse("strict", "Too many strict tools: %d. The maximum is %d.", strict, maxStrictTools)
-	case optional > maxStrictOptional:
-		return refuse("strict", "Schemas contain too many optional parameters (%d). The maximum across strict tools is %d.", optional, maxStrictOptional)
+	case optionals > maxStrictOptional:
+		return refuse("strict", "Schemas contain too many optional parameters (%d). The maximum across strict tools is %d.", optionals, maxStrictOptional)
 	case unions > maxStrictUnions:
 		return refuse("strict", "Schemas contain too many parameters with union types (%d). The maximum across strict tools is %d.", unions, maxStrictUnions)
 	}
 	return nil
 }
 
-func (c *checker) tool(path string, v any) (Tool, error) {
-	m, err := object(path, "tool", v)
+func (c *messagesChecker) tool(path string, v any) (Tool, error) {
+	m, err := c.object(path, v, "tool")
 	if err != nil {
 		return Tool{}, err
 	}
@@ -61,16 +54,16 @@ func (c *checker) tool(path string, v any) (Tool, error) {
 		return Tool{}, refuse("tool_type", "%s.type: this server knows custom tools only", path)
 	}
 	var t Tool
-	if t.Name, err = text(path, m, "name"); err != nil {
+	if t.Name, err = c.text(path, m, "name"); err != nil {
 		return Tool{}, err
 	}
 	if !namePattern.MatchString(t.Name) {
 		return Tool{}, refuse("tool_names", "%s.custom.name: String should match pattern '%s'", path, namePattern)
 	}
-	if t.Description, err = text(path, m, "description"); err != nil {
+	if t.Description, err = c.text(path, m, "description"); err != nil {
 		return Tool{}, err
 	}
-	if t.Strict, err = flag(path, m, "strict"); err != nil {
+	if t.Strict, err = c.flag(path, m, "strict"); err != nil {
 		return Tool{}, err
 	}
 	if mark, ok := m["cache_control"]; ok {
@@ -107,60 +100,23 @@ func (c *checker) tool(path string, v any) (Tool, error) {
 }
 
 // countStrict walks a schema and counts what strict mode bounds.
-func countStrict(path string, schema map[string]any, optional, unions *int) error {
-	properties, isObject := schema["properties"].(map[string]any)
-	if (isObject || schema["type"] == "object") && schema["additionalProperties"] != false {
-		return refuse("strict", "%s: For 'object' type, 'additionalProperties' must be explicitly set to false", path)
-	}
-	required, _ := schema["required"].([]any) // absent: all are optional
-	for name := range properties {
-		if !slices.Contains(required, any(name)) {
-			*optional++
+func countStrict(path string, schema map[string]any, optionals, unions *int) error {
+	return walkSchema([]string{path}, schema, func(steps []string, s map[string]any) error {
+		if isObject(s) && s["additionalProperties"] != false {
+			return refuse("strict", "%s: For 'object' type, 'additionalProperties' must be explicitly set to false", strings.Join(steps, "."))
 		}
-	}
-	if types, ok := schema["type"].([]any); ok && len(types) > 1 {
-		*unions++
-	}
-	if branches, ok := schema["anyOf"].([]any); ok && len(branches) > 1 {
-		*unions++
-	}
-	for _, key := range []string{"properties", "$defs", "definitions", "items", "anyOf", "allOf"} {
-		if err := eachSchema(path+"."+key, schema[key], func(p string, s map[string]any) error {
-			return countStrict(p, s, optional, unions)
-		}, key == "items"); err != nil {
-			return err
+		*optionals += len(optional(s))
+		if types, ok := s["type"].([]any); ok && len(types) > 1 {
+			*unions++
 		}
-	}
-	return nil
+		if branches, ok := s["anyOf"].([]any); ok && len(branches) > 1 {
+			*unions++
+		}
+		return nil
+	})
 }
 
-// eachSchema calls f for a schema, or each schema of a list or of an object of schemas.
-func eachSchema(path string, v any, f func(string, map[string]any) error, single bool) error {
-	switch v := v.(type) {
-	case map[string]any:
-		if single {
-			return f(path, v)
-		}
-		for name, s := range v {
-			if m, ok := s.(map[string]any); ok {
-				if err := f(path+"."+name, m); err != nil {
-					return err
-				}
-			}
-		}
-	case []any:
-		for i, s := range v {
-			if m, ok := s.(map[string]any); ok {
-				if err := f(path+"."+strconv.Itoa(i), m); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-func (c *checker) choice(body map[string]any) error {
+func (c *messagesChecker) choice(body map[string]any) error {
 	v, ok := body["tool_choice"]
 	if !ok {
 		return nil
@@ -170,10 +126,10 @@ func (c *checker) choice(body map[string]any) error {
 		return refuse("tool_choice", "tool_choice: Input should be a valid dictionary")
 	}
 	kind, _ := m["type"].(string) // another type is no known kind
-	if fields["tool_choice."+kind] == nil {
+	if messagesFields["tool_choice."+kind] == nil {
 		return refuse("tool_choice", "tool_choice: Input tag found using 'type' does not match any of the expected tags: 'auto', 'any', 'tool', 'none'")
 	}
-	if _, err := object("tool_choice", "tool_choice."+kind, m); err != nil {
+	if _, err := c.object("tool_choice", m, "tool_choice."+kind); err != nil {
 		return err
 	}
 	if len(c.req.Tools) == 0 && kind != "none" {
