@@ -46,7 +46,8 @@ type Request struct {
 	System          []SystemBlock
 	// Tools must be byte-identical through a conversation to stay cached.
 	Tools []Tool
-	// Messages alternate freely; consecutive messages of one role are merged by the vendor.
+	// Messages alternate freely; consecutive messages of one role are one message to the model. The results of a reply's
+	// calls stand in the messages right behind it.
 	Messages []Message
 	// CacheLong asks for one hour of cache life instead of five minutes for what the marks end. Without marks it asks
 	// for nothing.

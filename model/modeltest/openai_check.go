@@ -105,7 +105,7 @@ func (c *openaiChecker) sampling(body map[string]any, one bool, keys ...string) 
 	return nil
 }
 
-// toolList takes the tools; def is the part of a tool that defines its function.
+// toolList takes the tools; def gives the object of a tool that defines its function, and its path.
 func (c *openaiChecker) toolList(body map[string]any, def func(path string, m map[string]any) (string, map[string]any, error)) error {
 	tools, err := c.list("", body, "tools")
 	if err != nil {

@@ -26,14 +26,11 @@ function thread(): string {
 
 const agentOf = (threadId: string) => new HttpAgent({ url: '/v1/agui', threadId, fetch: withToken })
 
-/** A run that says nothing gives what the server has; of what is new there is nothing to write back. */
-const history: ThreadHistoryAdapter = {
-  async load() {
-    const past = agentOf(thread())
-    await past.runAgent()
-    return ExportedMessageRepository.fromArray(fromAgUiMessages(past.messages as Parameters<typeof fromAgUiMessages>[0]))
-  },
-  async append() {},
+/** What the server has: a run that says nothing is answered with it. */
+async function past(): Promise<ExportedMessageRepository> {
+  const reader = agentOf(thread())
+  await reader.runAgent()
+  return ExportedMessageRepository.fromArray(fromAgUiMessages(reader.messages as Parameters<typeof fromAgUiMessages>[0]))
 }
 
 const toolkit: Toolkit = {
@@ -76,7 +73,7 @@ function onError(error: Error & { status?: number; payload?: unknown }): void {
   if (error.status === 409 && String(error.payload).includes('"history_diverged"')) location.reload()
 }
 
-function Chat() {
+function Chat({ history }: { history: ThreadHistoryAdapter }) {
   const agent = useMemo(() => agentOf(thread()), [])
   const runtime = useAgUiRuntime({ agent, adapters: { history }, onError })
   return (
@@ -94,4 +91,7 @@ function Chat() {
   )
 }
 
-createRoot(document.getElementById('chat')!).render(<Chat />)
+// The history is read before the chat is there: what is sent while assistant-ui reads it, it drops. Nothing is written back,
+// because the server has it already.
+const read = await past()
+createRoot(document.getElementById('chat')!).render(<Chat history={{ load: async () => read, append: async () => {} }} />)
