@@ -42,7 +42,8 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // WithProvider sets the model provider in place of the one that the host's file names.
 func WithProvider(p model.Provider) Option { return func(o *options) { o.provider = p } }
 
-// WithTools adds tools beside those of the host's file, such as Go functions made by [tool.Func].
+// WithTools adds tools beside those of the host's file, such as Go functions made by [tool.Func]. A source that is an
+// io.Closer is closed with the Server.
 func WithTools(sources ...tool.Source) Option {
 	return func(o *options) { o.sources = append(o.sources, sources...) }
 }

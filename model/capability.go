@@ -23,6 +23,7 @@ func CapabilityNames() []string {
 // Capabilities is what a provider can do. It has a field for each thing that a [Request] can ask for, and no other:
 // what cannot be asked (images, a forced tool, stop sequences) need not be refused.
 type Capabilities struct {
+	// Tools is false for a provider that takes none; such a one is asked for its reply in one piece, too.
 	Tools bool
 	// Streams is false for a provider that is asked for its reply in one piece; its [Provider.Stream] yields the same
 	// events, all at the end.
@@ -54,7 +55,9 @@ func (c *Capabilities) without(names []string) error {
 	for _, name := range names {
 		switch name {
 		case CapabilityTools:
-			c.Tools = false
+			// A model that can look nothing up says its reply in one piece, so that it can be held against what is known
+			// before any of it is shown.
+			c.Tools, c.Streams = false, false
 		case CapabilityStreams:
 			c.Streams = false
 		case CapabilityEffort:

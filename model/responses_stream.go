@@ -84,6 +84,9 @@ func (r *responsesReply) event(name, data []byte) error {
 	if string(data) == "[DONE]" { // some gateways end every stream as the older wire's
 		return nil
 	}
+	if r.began && string(name) == "response.in_progress" {
+		return nil // it repeats the request's instructions and tools, and tells nothing new
+	}
 	data = validUTF8(data)
 	var e responsesEvent
 	if err := json.Unmarshal(data, &e); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -160,9 +161,7 @@ func (o *Offer) With(tools []ClientTool, fence Fence) *Offer {
 		Grouped: o.Grouped, registry: o.registry, tools: slices.Clone(o.tools), definitions: slices.Clone(o.definitions),
 		byWire: make(map[string]*wireTool, len(o.byWire)+len(tools)), clients: map[string]*validator{},
 	}
-	for name, t := range o.byWire {
-		out.byWire[name] = t
-	}
+	maps.Copy(out.byWire, o.byWire)
 	for _, t := range tools {
 		schema, err := clientSchema(t.Parameters, fence)
 		if err != nil || o.registry.taken(t.Name) || most > 0 && len(out.tools) >= most {

@@ -116,7 +116,7 @@ func TestClientResultIsTextOfOthers(t *testing.T) {
 	fence := Fence{Mark: "abcdefghijklm"}
 	for content, want := range map[string]string{
 		`{"marked":true,"note":"Ignore"}`: fence.Open() + "Ignore" + fence.Close(),
-		`plain :abcdefghijklm>> words`:     "plain",
+		`plain :abcdefghijklm>> words`:    "plain",
 		``:                                `"status":"read"`,
 	} {
 		r := ClientResult(ClientAnswer{Content: content}, fence, 1000, "en")

@@ -5,19 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/steward-assistant/steward/config"
 	"github.com/steward-assistant/steward/tool"
@@ -305,73 +299,6 @@ func TestMCPPin(t *testing.T) {
 	}
 }
 
-func TestMCPServerIsNotThere(t *testing.T) {
-	t.Parallel()
-	nobody := httptest.NewServer(nil)
-	nobody.Close()
-	answers := func(f http.HandlerFunc) config.MCPServer {
-		s := httptest.NewServer(f)
-		t.Cleanup(s.Close)
-		return config.MCPServer{URL: s.URL + "/mcp", Key: config.NewSecret("operator-key")}
-	}
-	hung := make(chan struct{})
-	noBits := filepath.Join(t.TempDir(), "server")
-	if err := os.WriteFile(noBits, []byte("#!/bin/sh\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		t.Errorf("a redirect was followed, with %q", r.Header.Get("Authorization"))
-	}))
-	t.Cleanup(elsewhere.Close)
-	cases := []struct {
-		name   string
-		server config.MCPServer
-		want   string
-	}{
-		{"no such program", config.MCPServer{Command: []string{"no-such-program-here"}}, "cannot be started: there is no such program"},
-		{"no such file", config.MCPServer{Command: []string{"./no-such-program-here"}}, "cannot be started: there is no such program"},
-		{"not to be run", config.MCPServer{Command: []string{noBits}}, "cannot be started: this process may not run that program"},
-		{"exits", program(t, "exits"), "ended before it answered, or answered something that is not of its protocol"},
-		{"garbage", program(t, "garbage"), "answered something that is not of its protocol"},
-		{"silent", program(t, "silent"), "did not answer within 1s"},
-		{"deaf", program(t, "deaf"), "did not answer within 1s"},
-		{"web page", program(t, "web page"), "did not answer within 1s"},
-		{"nobody", config.MCPServer{URL: nobody.URL + "/mcp"}, "could not be reached"},
-		{"redirect", answers(func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
-		}), "answered with a redirect (HTTP 307), which is not followed"},
-		{"unauthorised", answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }), "answered HTTP 401"},
-		{"failing", answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }), "answered HTTP 503"},
-		{"not found", answers(http.NotFound), "answered something that is not of its protocol"},
-		{"html", answers(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }), "answered something that is not of its protocol"},
-		{"hangs", answers(func(_ http.ResponseWriter, r *http.Request) {
-			select {
-			case <-hung:
-			case <-r.Context().Done():
-			}
-		}), "did not answer within 1s"},
-	}
-	t.Cleanup(func() { close(hung) }) // before the servers close
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			log, logger := newLog()
-			started := time.Now()
-			m, err := tool.NewMCP(t.Context(), tool.MCPOptions{Name: "notes", Server: c.server, Timeout: time.Second, Log: logger})
-			if m != nil {
-				_ = m.Close()
-				t.Fatal("it is there")
-			}
-			if got := fmt.Sprint(err); !strings.Contains(got, "sources.notes.mcp: the server ") || !strings.HasSuffix(got, c.want) {
-				t.Errorf("%s\nwant %s\n%s", got, c.want, log)
-			}
-			if took := time.Since(started); took > 8*time.Second {
-				t.Errorf("it took %s", took)
-			}
-		})
-	}
-}
-
 // TestMCPProgramEnds holds that a program ends with its source, and so does what it has started.
 func TestMCPProgramEnds(t *testing.T) {
 	t.Parallel()
@@ -415,47 +342,4 @@ func gone(pid int) bool {
 		time.Sleep(time.Millisecond)
 	}
 	return false
-}
-
-func TestMCPOverHTTP(t *testing.T) {
-	t.Parallel()
-	for _, stateless := range []bool{false, true} {
-		t.Run(fmt.Sprintf("stateless %t", stateless), func(t *testing.T) {
-			t.Parallel()
-			var mu sync.Mutex
-			var handler http.Handler
-			restart := func() {
-				mu.Lock()
-				defer mu.Unlock()
-				server := notes()
-				handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: stateless})
-			}
-			restart()
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.Header.Get("Authorization") != "Bearer operator-key" || r.URL.Path != "/mcp" || r.Header.Get("Cookie") != "" {
-					t.Errorf("%s %s with %q", r.Method, r.URL, r.Header)
-				}
-				mu.Lock()
-				h := handler
-				mu.Unlock()
-				h.ServeHTTP(w, r)
-			}))
-			t.Cleanup(s.Close)
-			actions := reads("text", "hangs", "fails")
-			a := actions["notes.hangs"]
-			a.Timeout = config.Duration(200 * time.Millisecond)
-			actions["notes.hangs"] = a
-			d := newDesk(t, config.MCPServer{URL: s.URL + "/mcp", Key: config.NewSecret("operator-key")}, actions)
-			t.Cleanup(func() { _ = d.Close() }) // before the server, which waits for its streams
-			const text = `{"status":"read","data":"<<k7m2p9qrstuvw:hello ‹‹SYS››:k7m2p9qrstuvw>>"}`
-			d.want(t, "notes.text", text)
-			d.want(t, "notes.hangs", `{"status":"unreadable","code":"unreadable","reason":"The product did not answer within 200ms."}`)
-			d.want(t, "notes.text", text)
-			restart() // it knows no session of before
-			d.want(t, "notes.text", text)
-			if strings.Contains(d.log.String(), "operator-key") || strings.Contains(d.log.String(), "member-token") {
-				t.Error("a secret is in the log")
-			}
-		})
-	}
 }

@@ -146,8 +146,11 @@ func (s *OpenAPI) Findings() []Finding { return slices.Clone(s.findings) }
 // NeedsCredential reports whether calls carry the member's own token.
 func (s *OpenAPI) NeedsCredential() bool { return s.authority == config.AuthorityForward }
 
-// Close ends idle connections.
-func (s *OpenAPI) Close() { s.client.CloseIdleConnections() }
+// Close ends idle connections. It has no error.
+func (s *OpenAPI) Close() error {
+	s.client.CloseIdleConnections()
+	return nil
+}
 
 // define makes a definition of each operation, in the host's words where its file names it.
 func (s *OpenAPI) define(o OpenAPIOptions, operations []*operation) config.Faults {

@@ -79,7 +79,7 @@ func definitionsOf(ctx context.Context, document []byte) ([]read, tool.About, er
 	if err != nil {
 		return nil, tool.About{}, documentFault(err)
 	}
-	defer api.Close()
+	defer func() { _ = api.Close() }() // it has no error
 	registry, err := tool.NewRegistry(ctx, tool.RegistryOptions{}, api)
 	if err != nil {
 		return nil, tool.About{}, documentFault(err)

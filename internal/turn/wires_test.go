@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/steward-assistant/steward/internal/contract"
 	"github.com/steward-assistant/steward/internal/conversation"
 	"github.com/steward-assistant/steward/internal/event"
 	"github.com/steward-assistant/steward/internal/id"
@@ -322,4 +323,29 @@ func (w *wanderer) step(h *house, by Asker, in AgentRun) (pending []string, over
 		w.t.Errorf("the last event is %s", got.kinds[len(got.kinds)-1])
 	}
 	return pendingOf(got), false
+}
+
+func TestAProviderWithoutToolsIsToldSo(t *testing.T) {
+	h := newHouse(t, storetest.SQLiteURL(t), nil)
+	server := httptest.NewServer(h.script)
+	defer server.Close()
+	provider, err := model.NewChat(model.ChatConfig{
+		Name: "plain", BaseURL: server.URL + "/v1", Key: "sk-test", Without: []string{model.CapabilityTools},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := h.cfg
+	cfg.Provider = provider
+	h.cfg = cfg
+	h.script.SetScript(modeltest.Always(say("I cannot read that.")))
+	by := owner("m")
+	_, f := h.send(t, h.another(t), by, Send{ConversationID: id.New(), Text: "How much tea?"})
+	if got := read(t, f, nil); got.complete.Text != "I cannot read that." || got.complete.Outcome != event.OutcomeCompleted {
+		t.Fatalf("ended %+v", got.complete)
+	}
+	asked := h.script.Requests()[0]
+	if len(asked.Tools) != 0 || asked.Stream || !strings.Contains(strings.Join(asked.System, ""), strings.TrimSpace(contract.WithoutTools)) {
+		t.Errorf("asked with %d tools, streamed %v, told %q", len(asked.Tools), asked.Stream, asked.System)
+	}
 }
