@@ -1,8 +1,6 @@
 package tool
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -187,13 +185,7 @@ func (o *Offer) With(tools []ClientTool, fence Fence) *Offer {
 	for i := range out.tools {
 		out.tools[i].Strict = false
 	}
-	b, err := canonical(out.tools)
-	if err != nil { // every schema of it was encoded once already
-		b = nil
-	}
-	sum := sha256.Sum256(b)
-	out.Hash, out.Bytes = hex.EncodeToString(sum[:8]), len(b)
-	return out
+	return out.seal()
 }
 
 // validate checks the arguments of a tool of the list.

@@ -137,6 +137,11 @@ func (r *Registry) list(definitions []*Definition, grouped bool) *Offer {
 		o.tools = append(o.tools, t.wire)
 		o.byWire[t.wire.Name] = t
 	}
+	return o.seal()
+}
+
+// seal names the list by its bytes.
+func (o *Offer) seal() *Offer {
 	b, err := canonical(o.tools)
 	if err != nil { // every schema of it was encoded once already
 		b = nil

@@ -112,6 +112,23 @@ test('the same run again, once it has ended, gives the same messages and asks no
   expect((await stack.model.seen()).requests).toHaveLength(2)
 })
 
+test('an earlier run again tells how it ended, also when the conversation has gone on', async ({ stack }) => {
+  await stack.model.script({ say: 'One.' }, { say: 'Two.' })
+  const person = somebody()
+  const front = new Front(stack, person)
+  const runId = randomUUID()
+  front.says('First')
+  await front.run({ runId })
+  const copy = front.agent.messages.filter((m) => m.role === 'user')
+  front.says('Second')
+  await front.run()
+  const twin = new Front(stack, person, { threadId: front.threadId })
+  twin.agent.setMessages(copy)
+  const { events } = await twin.run({ runId })
+  expect((events.at(-1)!['result'] as { text: string }).text).toBe('One.')
+  expect((await stack.model.seen()).requests).toHaveLength(2)
+})
+
 test('the same run again, while it waits for the browser, names the same calls', async ({ stack }) => {
   await stack.model.script({ calls: [{ tool: 'highlight', input: { shelf: 'a1' } }] })
   const front = new Front(stack, somebody())

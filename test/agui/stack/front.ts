@@ -42,6 +42,7 @@ export class Front {
   readonly threadId: string
   readonly token: string
   readonly #stack: Stack
+  readonly #path: string
   #bytes = ''
   #cut = false
 
@@ -49,9 +50,9 @@ export class Front {
     this.#stack = stack
     this.threadId = options.threadId ?? randomUUID()
     this.token = options.token ?? stack.host.token(person)
-    const surface = options.surface ? `?surface=${options.surface}` : ''
+    this.#path = options.surface ? `/v1/agui?surface=${options.surface}` : '/v1/agui'
     this.agent = new HttpAgent({
-      url: `${stack.url}/v1/agui${surface}`,
+      url: stack.url + this.#path,
       headers: { Authorization: `Bearer ${this.token}` },
       threadId: this.threadId,
       fetch: async (url, init) => this.#watch(await fetch(url, init)),
@@ -72,6 +73,7 @@ export class Front {
   async run(parameters: { runId?: string; tools?: Tool[]; context?: Context[]; forwardedProps?: unknown } = {}, more: AgentSubscriber = {}): Promise<Ran> {
     this.#bytes = ''
     this.#cut = false
+    this.agent.url = this.#stack.url + this.#path // it may have been started anew
     const runId = parameters.runId ?? randomUUID()
     const ran: Ran = { events: [], finished: undefined, error: undefined, pending: [] }
     await this.agent.runAgent({ ...parameters, runId }, {

@@ -60,12 +60,11 @@ export class Stack {
     await this.startSteward()
   }
 
-  /** Starts Steward, where it was before if it ran. */
+  /** Starts Steward on the same database; its address is a new one each time. */
   async startSteward(): Promise<void> {
-    const at = this.#url === '' ? '127.0.0.1:0' : new URL(this.#url).host
     const [process, url] = await Child.start(
       globalThis.process.env['STEWARD_BIN'] ?? `${built}steward`,
-      ['serve', '--config', 'steward.yaml', '--addr', at],
+      ['serve', '--config', 'steward.yaml', '--addr', '127.0.0.1:0'],
       {
         SHOP_SECRET: this.host.secret,
         SHOP_URL: this.host.url,
