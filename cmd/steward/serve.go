@@ -76,7 +76,7 @@ func isLoopback(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// Times of a stop: requests get shutdownRequests to end, all of it together shutdownAll.
+// Times of a stop: requests get shutdownRequests before streams are ended, all of it together shutdownAll.
 const (
 	shutdownRequests = 300 * time.Millisecond
 	shutdownAll      = 1500 * time.Millisecond
@@ -96,11 +96,30 @@ func serve(ctx context.Context, listener net.Listener, handler http.Handler, sto
 	}
 	all, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownAll)
 	defer cancel()
-	requests, cancelRequests := context.WithTimeout(all, shutdownRequests)
-	defer cancelRequests()
-	// Streams do not end by themselves; their readers come back and follow on.
-	if err := server.Shutdown(requests); err != nil {
-		_ = server.Close() // what is still open is cut: there is nobody to tell
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = server.Shutdown(all) // what does not end in time is cut below
+	}()
+	// Requests get a moment. Streams do not end by themselves: stopping ends them, and those of front ends that do not
+	// come back by themselves are told why.
+	wait := time.NewTimer(shutdownRequests)
+	defer wait.Stop()
+	select {
+	case <-ended:
+	case <-wait.C:
 	}
-	return stop(all)
+	err := stop(all)
+	select {
+	case <-ended:
+	case <-all.Done():
+	}
+	return errors.Join(err, ignoreClosed(server.Close()))
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
 }

@@ -19,6 +19,8 @@ type Translator struct {
 	Early bool
 	// Answered are calls that the front end itself has answered: it holds their results.
 	Answered []string
+	// Before is what the turn had used when the run began: a turn may take several runs.
+	Before event.Usage
 	// Locale is the reader's language.
 	Locale string
 	// History reads the conversation as it now stands. Required.
@@ -174,6 +176,19 @@ type metadata struct {
 	Action event.Action `json:"action,omitempty"`
 }
 
+// Broken gives the end of a run whose stream broke off here.
+func (t *Translator) Broken(e event.RunError) ([]byte, error) {
+	data, err := event.Encode(e)
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := t.fail(data)
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
 // fail ends the run with an error. A text that is open stays as it is: what was said stays, and no end was reached.
 func (t *Translator) fail(data []byte) ([][]byte, bool, error) {
 	var in event.RunError
@@ -181,7 +196,7 @@ func (t *Translator) fail(data []byte) ([][]byte, bool, error) {
 		return nil, false, fmt.Errorf("read error: %w", err)
 	}
 	end := failure{
-		Type: string(event.KindRunError), Message: in.Message, Code: in.Code, Usage: usageOf(in.Result),
+		Type: string(event.KindRunError), Message: in.Message, Code: in.Code, Usage: usageOf(in.Result, t.Before),
 		Metadata: metadata{TraceID: in.TraceID, Action: in.Action},
 	}
 	body, err := json.Marshal(end)
@@ -239,7 +254,7 @@ func (t *Translator) finish(data []byte) ([][]byte, bool, error) {
 	}
 	if in.Result.TurnID != "" {
 		end.Result = &in.Result
-		end.Usage = usageOf(in.Result)
+		end.Usage = usageOf(in.Result, t.Before)
 	}
 	body, err := json.Marshal(end)
 	if err != nil {
@@ -248,15 +263,19 @@ func (t *Translator) finish(data []byte) ([][]byte, bool, error) {
 	return append(out, body), true, nil
 }
 
-// usageOf tells what a turn has used. A count that is unknown is left out, never zero.
-func usageOf(c event.Complete) []usage {
+// usageOf tells what a run has used: what its turn has, less what that had before. A count that is unknown is left out,
+// never zero.
+func usageOf(c event.Complete, before event.Usage) []usage {
+	fresh := less(c.Usage.InputTokens, before.InputTokens, before.Rounds)
 	u := usage{
-		Provider: c.Provider, Model: c.Model, OutputTokens: c.Usage.OutputTokens,
-		CachedInputTokens: c.Usage.CacheReadTokens, CacheWriteInputTokens: c.Usage.CacheWriteTokens,
+		Provider: c.Provider, Model: c.Model,
+		OutputTokens:          less(c.Usage.OutputTokens, before.OutputTokens, before.Rounds),
+		CachedInputTokens:     less(c.Usage.CacheReadTokens, before.CacheReadTokens, before.Rounds),
+		CacheWriteInputTokens: less(c.Usage.CacheWriteTokens, before.CacheWriteTokens, before.Rounds),
 	}
-	if fresh := c.Usage.InputTokens; fresh != nil {
+	if fresh != nil {
 		total := *fresh
-		for _, more := range []*int64{c.Usage.CacheReadTokens, c.Usage.CacheWriteTokens} {
+		for _, more := range []*int64{u.CachedInputTokens, u.CacheWriteInputTokens} {
 			if more != nil {
 				total += *more
 			}
@@ -267,4 +286,16 @@ func usageOf(c event.Complete) []usage {
 		return nil
 	}
 	return []usage{u}
+}
+
+// less takes what was counted in rounds before from a count; without rounds there was nothing.
+func less(all, before *int64, rounds int) *int64 {
+	if all == nil || rounds == 0 {
+		return all
+	}
+	if before == nil {
+		return nil
+	}
+	n := *all - *before
+	return &n
 }

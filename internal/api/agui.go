@@ -67,15 +67,15 @@ func (s *server) run(x *exchange) error {
 	}
 	x.turn = started.Started
 	f := &runFollower{t: &agui.Translator{
-		ThreadID: read.ThreadID, RunID: read.RunID, Early: read.Early, Answered: started.Answered, Locale: x.locale,
-		History: history,
+		ThreadID: read.ThreadID, RunID: read.RunID, Early: read.Early, Answered: started.Answered, Before: started.Before,
+		Locale: x.locale, History: history,
 	}, started: started}
 	if started.Done == nil {
 		if f.follower, err = s.engine.FollowRun(x.r.Context(), x.by, started); err != nil {
 			return err
 		}
 	}
-	x.alwaysEnds = true
+	x.broken = f.t.Broken
 	return x.stream(f, false)
 }
 

@@ -47,8 +47,9 @@ type exchange struct {
 	// turn is the turn that a stream tells of; streaming says that a stream was begun and needs its end.
 	turn      turn.Started
 	streaming bool
-	// alwaysEnds says that a stream that is cut by us ends with a fault, because its reader does not take it up again.
-	alwaysEnds bool
+	// broken makes the end of a stream that broke off here, where that is not the engine's own event; such a stream also
+	// ends with a fault when we cut it, because its reader does not take it up again.
+	broken func(event.RunError) ([]byte, error)
 	// extra are members that a problem document carries beside its own.
 	extra map[string]any
 }

@@ -77,7 +77,7 @@ func (x *exchange) follow(f follower, wait time.Duration) time.Duration {
 		if errors.Is(err, io.EOF) && x.turn.TurnID == "" { // at rest nothing needs an end
 			return 0
 		}
-		if errors.Is(err, turn.ErrClosing) && x.alwaysEnds {
+		if errors.Is(err, turn.ErrClosing) && x.broken != nil {
 			x.endBroken(event.Unavailable)
 			return 0
 		}
@@ -134,7 +134,11 @@ func appendFrame(b []byte, f turn.Frame) []byte {
 // endBroken ends a stream whose follower failed, so that it is not taken for a line that was cut.
 func (x *exchange) endBroken(code event.Code) {
 	fact := event.FactOf(code)
-	data, err := event.Encode(event.RunError{
+	end := func(e event.RunError) ([]byte, error) { return event.Encode(e) }
+	if x.broken != nil {
+		end = x.broken
+	}
+	data, err := end(event.RunError{
 		Message: words.For(x.locale).Text("code."+string(fact.Code)+".message", nil),
 		Code:    string(fact.Code), TraceID: x.trace, Action: fact.Action,
 		Result: event.Complete{

@@ -18,27 +18,24 @@ const MaxNoteBytes = 8 << 10
 func RenderNotes(notes []Note, fence tool.Fence) string {
 	var b strings.Builder
 	room := MaxNoteBytes
-	for i, n := range notes {
+	for _, n := range notes {
 		description := line(n.Description, maxTitle)
 		value := strings.TrimSpace(tool.Clean(n.Value))
 		if value == "" {
 			continue
 		}
-		if len(description)+len(value) > room {
+		over := len(description)+len(value) > room
+		if over {
 			value = strings.ToValidUTF8(value[:max(0, room-len(description))], "")
-			room = 0
-		} else {
-			room -= len(description) + len(value)
 		}
+		room -= len(description) + len(value)
 		b.WriteString("- ")
 		if description != "" {
 			b.WriteString(fence.Label(description) + ": ")
 		}
 		b.WriteString(fence.Text(value) + "\n")
-		if room == 0 {
-			if i+1 < len(notes) {
-				b.WriteString("(the page told more, which was left out)\n")
-			}
+		if over {
+			b.WriteString("(the page told more, which was left out)\n")
 			break
 		}
 	}

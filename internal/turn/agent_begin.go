@@ -86,7 +86,7 @@ func (e *Engine) answerRun(ctx context.Context, by Asker, in AgentRun, f found, 
 		sub.Close()
 		return AgentStarted{}, err
 	}
-	out := AgentStarted{Answered: done.ids}
+	out := AgentStarted{Answered: done.ids, Before: usageOf(f.turn)}
 	if len(fresh) > 0 {
 		sub.Close()
 		next, err := e.sendRun(ctx, by, in, f, fresh)
@@ -120,7 +120,7 @@ func (e *Engine) credentialRun(ctx context.Context, by Asker, in AgentRun, f fou
 			return row, err
 		}
 		return row, conversation.PutRun(ctx, tx, row.Ref, conversation.AgentRun{ID: in.RunID, TurnID: row.TurnID, Seq: row.Head})
-	}, by.Credential, &by.Principal, nil)
+	}, by.Credential, &by.Principal, true, nil)
 	if err != nil {
 		sub.Close()
 		if errors.Is(err, conversation.ErrFenced) {

@@ -60,6 +60,8 @@ type AgentStarted struct {
 	Done event.Payload
 	// Answered are the calls that this run's front end answered.
 	Answered []string
+	// Before is what the turn had used when the run began.
+	Before event.Usage
 }
 
 const (
@@ -177,7 +179,7 @@ func (e *Engine) tryRun(ctx context.Context, by Asker, in AgentRun) (AgentStarte
 	if err != nil {
 		return AgentStarted{}, err
 	}
-	started := AgentStarted{Behind: behind(in, f)}
+	started := AgentStarted{Behind: behind(in, f), Before: usageOf(f.turn)}
 	switch {
 	case f.row.State == conversation.Running && len(fresh) == 0:
 		started.Started = Started{
@@ -211,6 +213,7 @@ func (e *Engine) knownRun(f found) AgentStarted {
 	if len(f.turn) > 0 {
 		out.MessageID = f.turn[0].MessageID
 	}
+	out.Before = usageBefore(f.turn, f.run.Seq)
 	current := f.run.Newest && f.run.TurnID == f.row.TurnID
 	if current && f.row.State == conversation.Running {
 		out.From = event.ID{Seq: f.run.Seq}
@@ -228,6 +231,16 @@ func (e *Engine) knownRun(f found) AgentStarted {
 	}
 	out.Done = terminalOf(row, f.turn, e.reader(f.turn[0].Message.Locale, row.State))
 	return out
+}
+
+// usageBefore is what a turn had used by a place of the log.
+func usageBefore(turn []*conversation.Entry, seq int64) event.Usage {
+	for i, e := range turn {
+		if e.Seq > seq {
+			return usageOf(turn[:i])
+		}
+	}
+	return usageOf(turn)
 }
 
 // news gives the member's messages of the copy that come after the last one of the log.

@@ -254,7 +254,7 @@ func (e *Engine) answer(
 		}
 		return row, conversation.PutRun(ctx, tx, row.Ref, conversation.AgentRun{ID: runID, TurnID: row.TurnID, Seq: row.Head})
 	}
-	err := e.resume(ctx, take, by.Credential, &by.Principal, func(r *run) { r.goOn(entries) })
+	err := e.resume(ctx, take, by.Credential, &by.Principal, true, func(r *run) { r.goOn(entries) })
 	if errors.Is(err, errUnanswered) || errors.Is(err, errKept) || errors.Is(err, conversation.ErrFenced) {
 		return out, nil
 	}
@@ -313,7 +313,7 @@ func (e *Engine) giveUp(ctx context.Context) {
 				return row, err
 			}
 			return conversation.Wake(ctx, tx, ref, e.worker, waitsForBrowser)
-		}, e.readers.credential(ref), nil, func(r *run) { r.goOn(entries) })
+		}, e.readers.credential(ref), nil, true, func(r *run) { r.goOn(entries) })
 		if err != nil && !errors.Is(err, conversation.ErrFenced) && !errors.Is(err, conversation.ErrNotFound) && ctx.Err() == nil {
 			e.cfg.Log.WarnContext(ctx, "overdue call not given up", "conversation", ref, "error", err)
 		}

@@ -105,6 +105,12 @@ func TestBrowserCallIsAnsweredByTheNextRun(t *testing.T) {
 		if len(started.Answered) != 1 || got.complete.Outcome != event.OutcomeCompleted || got.complete.Text != "I marked it; there are 7." {
 			t.Fatalf("second run: answered %v, %q with %q", started.Answered, got.complete.Outcome, got.complete.Text)
 		}
+		if u := got.complete.Usage; u.Rounds != 2 || u.InputTokens == nil || u.OutputTokens == nil {
+			t.Errorf("the turn used %+v", u)
+		}
+		if b := started.Before; b.Rounds != 1 || b.InputTokens == nil {
+			t.Errorf("before the second run it had used %+v", b)
+		}
 		requests := h.script.Requests()
 		first := string(requests[0].Body)
 		if !strings.Contains(first, "highlight") || strings.Contains(first, "\"Marks a part") || !strings.Contains(first, "tea \\u0026 coffee") && !strings.Contains(first, "tea & coffee") {

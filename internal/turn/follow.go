@@ -44,7 +44,7 @@ func (e *Engine) Follow(ctx context.Context, by Asker, conversationID string, fr
 	if row.State == conversation.Waiting && row.WaitsFor == waitsForCredential && e.may(by, config.RightSend) {
 		err := e.resume(ctx, func(tx *store.Tx) (conversation.Row, error) {
 			return conversation.Wake(ctx, tx, row.Ref, e.worker, waitsForCredential)
-		}, by.Credential, &by.Principal, nil)
+		}, by.Credential, &by.Principal, true, nil)
 		if err != nil && !errors.Is(err, conversation.ErrFenced) {
 			return nil, fmt.Errorf("go on with turn: %w", err)
 		}

@@ -152,7 +152,7 @@ func (e *Engine) takeUp(ctx context.Context) {
 	for _, ref := range refs {
 		err := e.resume(ctx, func(tx *store.Tx) (conversation.Row, error) {
 			return conversation.Take(ctx, tx, ref, e.worker, e.cfg.LeaseTTL)
-		}, e.readers.credential(ref), nil, nil)
+		}, e.readers.credential(ref), nil, false, nil)
 		if err != nil && !errors.Is(err, conversation.ErrFenced) && ctx.Err() == nil {
 			e.cfg.Log.WarnContext(ctx, "turn not taken up", "conversation", ref, "error", err)
 		}
@@ -164,10 +164,11 @@ func (e *Engine) takeUp(ctx context.Context) {
 var errKept = errors.New("the turn still waits")
 
 // resume takes a lease and goes on with the turn from its log. by is the member who asks for it now, with the rights that
-// they have now; nil: nobody does, and the message's own hold. then, where it is not nil, is run once the turn is ours
+// they have now; nil: nobody does, and the message's own hold. waited says that the turn rested, so that no model call of it
+// can have been lost. then, where it is not nil, is run once the turn is ours
 // and before it goes on, and may tell what take has written.
 func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.Row, error), credential tool.Credential,
-	by *principal.Principal, then func(*run),
+	by *principal.Principal, waited bool, then func(*run),
 ) error {
 	var row conversation.Row
 	var log []*conversation.Entry
@@ -222,7 +223,11 @@ func (e *Engine) resume(ctx context.Context, take func(*store.Tx) (conversation.
 		then(r)
 	}
 	go func() {
-		if err := r.setAside(draftID, draftText); err != nil {
+		var err error
+		if !waited {
+			err = r.setAside(draftID, draftText)
+		}
+		if err != nil {
 			defer e.drop(r)
 			if !errors.Is(err, conversation.ErrFenced) {
 				r.log.ErrorContext(r.ctx, "interrupted reply not kept", "error", err)

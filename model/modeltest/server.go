@@ -176,8 +176,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	req, body, err := s.accept(w, r, p, known)
 	if err != nil {
 		var no *refusalError
-		if !errors.As(err, &no) {
-			no = &refusalError{Fault{Status: http.StatusBadRequest, Type: "invalid_request_error", Message: "the body broke off"}, "body"}
+		if !errors.As(err, &no) { // whoever asked left while asking: there is no request, and nobody to refuse
+			w.WriteHeader(http.StatusBadRequest)
+			return
 		}
 		s.change(func() { s.rejected[no.rule]++ })
 		writeFault(w, no.Fault, p.fault(no.Fault, "req_"+nonce))
