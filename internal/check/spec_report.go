@@ -78,7 +78,11 @@ func (o *Outline) WriteText(w io.Writer, name string, all bool) error {
 	if name == "-" {
 		name = "FILE"
 	}
-	line("Next: steward init --spec %s writes a steward.yaml to go on from.", name)
+	first := ""
+	if plain, packed := strings.CutSuffix(name, ".gz"); packed { // Steward reads its document unpacked, at each start
+		name, first = plain, "unpack it with gunzip; then "
+	}
+	line("Next: %ssteward init --spec %s writes a steward.yaml to go on from.", first, name)
 	_, err := io.WriteString(w, b.String())
 	if err != nil {
 		return fmt.Errorf("print the outline: %w", err)

@@ -74,7 +74,7 @@ const (
 // Run begins a run of a front end, or finds it. Every refusal is a *[Refusal]; event.HistoryDiverged says that the front
 // end's copy is not of this log.
 func (e *Engine) Run(ctx context.Context, by Asker, in AgentRun) (AgentStarted, error) {
-	if err := e.recheck(by); err != nil {
+	if err := e.recheck(ctx, by); err != nil {
 		return AgentStarted{}, err
 	}
 	surface, host, ok := e.surface(in.Surface)

@@ -99,7 +99,7 @@ type Answer struct {
 
 // Claim takes a browser call for one tab: the one that sent the message, where that named itself. It is taken once.
 func (e *Engine) Claim(ctx context.Context, by Asker, conversationID, callID, clientID string) error {
-	if err := e.recheck(by); err != nil {
+	if err := e.recheck(ctx, by); err != nil {
 		return err
 	}
 	return e.cfg.Store.Do(ctx, func(tx *store.Tx) error {
@@ -158,7 +158,7 @@ func resolvedMeanwhile(err error) error {
 
 // Answer answers a call that a tab has claimed. When it was the last one that the turn waits for, the turn goes on.
 func (e *Engine) Answer(ctx context.Context, by Asker, conversationID string, a Answer) error {
-	if err := e.recheck(by); err != nil {
+	if err := e.recheck(ctx, by); err != nil {
 		return err
 	}
 	err := e.cfg.Store.Read(ctx, func(tx *store.Tx) error {
@@ -183,14 +183,14 @@ func (e *Engine) Answer(ctx context.Context, by Asker, conversationID string, a 
 }
 
 // recheck is what a decision, a pick and a browser's answer pass: the kill switches, the member's rights, and the budget.
-func (e *Engine) recheck(by Asker) error {
+func (e *Engine) recheck(ctx context.Context, by Asker) error {
 	switch {
 	case e.cfg.Disabled:
 		return &Refusal{Code: event.AgentDisabled, Detail: "the assistant is switched off"}
 	case !e.may(by, config.RightSend):
 		return &Refusal{Code: event.Forbidden, Detail: "this role may not send messages"}
 	}
-	return e.budget(context.Background(), nil)
+	return e.budget(ctx, &attempt{by: by})
 }
 
 // answered is what became of a browser's answers.
