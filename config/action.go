@@ -95,7 +95,7 @@ type Status struct {
 type Table struct {
 	// Title stands above it. Empty: none.
 	Title Text `yaml:"title"`
-	// Items points at the list. Required.
+	// Items points at the list. Empty: the result itself is the list.
 	Items string `yaml:"items"`
 	// Columns are header to pointer into an item, once for all or by locale.
 	Columns Columns `yaml:"columns"`

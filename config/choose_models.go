@@ -34,7 +34,7 @@ func (l *loader) chooseModels() {
 	}
 	m.named = m.Loop.Provider != ""
 	if !m.named {
-		m.Loop.Provider = m.first()
+		m.Loop.Provider = m.first(l.setting(modelVariable, m.Loop.Model) != "")
 	}
 	or(&m.Small.Provider, m.Loop.Provider)
 
@@ -109,11 +109,12 @@ func (l *loader) writtenProviders() []string {
 	return out
 }
 
-// first is the first provider that can be asked, or the first of all where none can.
-func (m Models) first() string {
+// first is the first provider that can be asked, or the first of all where none can. One that wants no key counts only
+// where a model is named: it has no default, and says nothing by being there.
+func (m Models) first(named bool) string {
 	order := m.order()
 	for _, name := range order {
-		if m.Providers[name].Configured() {
+		if p := m.Providers[name]; !p.Key.IsZero() || named && p.Keyless {
 			return name
 		}
 	}

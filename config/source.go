@@ -57,7 +57,7 @@ type Entity struct {
 	Search string `yaml:"search"`
 	// Query points at the search's argument that takes the name. Required.
 	Query string `yaml:"query"`
-	// Items points at the list in the search's result. Required.
+	// Items points at the list in the search's result. Empty: the result itself is the list.
 	Items string `yaml:"items"`
 	// ID and Label point into an item, at the id and at what people call it. Required.
 	ID    string `yaml:"id"`

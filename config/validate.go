@@ -152,13 +152,20 @@ func (l *loader) between(path string, v, lowest, highest int) {
 	}
 }
 
-// pointer checks a JSON Pointer (RFC 6901), in which "*" may stand for any index.
-func (l *loader) pointer(path, p string, required bool) {
-	if p == "" && !required {
-		return
+// pointer checks a JSON Pointer (RFC 6901), in which "*" may stand for any index; like stands in what is said of it.
+func (l *loader) pointer(path, p, like string) {
+	switch {
+	case p == "":
+		l.fault(path, "is missing: it must be a JSON Pointer such as "+like)
+	case !strings.HasPrefix(p, "/"):
+		l.fault(path, "must be a JSON Pointer such as "+like)
 	}
-	if !strings.HasPrefix(p, "/") {
-		l.fault(path, "must be a JSON Pointer such as /items/*/name")
+}
+
+// listPointer checks a pointer to a list, which may be the whole result: an empty one.
+func (l *loader) listPointer(path, p string) {
+	if p != "" {
+		l.pointer(path, p, "/items, or left out where the result itself is the list")
 	}
 }
 

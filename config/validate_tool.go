@@ -54,14 +54,17 @@ func (l *loader) entity(name string, e Entity) {
 		l.fault(path, "must be named with lower-case letters, digits and underscores, as member")
 	}
 	l.toolName(path+".search", e.Search)
-	l.pointer(path+".query", e.Query, true)
-	l.pointer(path+".items", e.Items, true)
-	l.pointer(path+".id", e.ID, true)
-	l.pointer(path+".label", e.Label, true)
+	l.pointer(path+".query", e.Query, "/q")
+	l.listPointer(path+".items", e.Items)
+	l.pointer(path+".id", e.ID, "/id")
+	l.pointer(path+".label", e.Label, "/name")
 }
 
 func (l *loader) toolName(path, name string) {
-	if !actionPattern.MatchString(name) {
+	switch {
+	case name == "":
+		l.fault(path, "is missing: it must be the name of a tool, router.action, as bookings.list")
+	case !actionPattern.MatchString(name):
 		l.fault(path, "must be the name of a tool, router.action, as bookings.list")
 	}
 }
@@ -119,20 +122,20 @@ func (l *loader) action(path string, a Action) {
 	l.text(path+".sentence", a.Sentence, false)
 	for key, pointers := range map[string][]string{"trusted": a.Trusted, "omit": a.Omit, "must_tell": a.MustTell} {
 		for i, p := range pointers {
-			l.pointer(fmt.Sprintf("%s.%s[%d]", path, key, i), p, true)
+			l.pointer(fmt.Sprintf("%s.%s[%d]", path, key, i), p, "/items/*/name")
 		}
 	}
 	if a.Status != nil {
-		l.pointer(path+".status.path", a.Status.Path, true)
+		l.pointer(path+".status.path", a.Status.Path, "/status")
 	}
 	if a.Table != nil {
-		l.pointer(path+".table.items", a.Table.Items, true)
+		l.listPointer(path+".table.items", a.Table.Items)
 		l.text(path+".table.title", a.Table.Title, false)
 		if len(a.Table.Columns) == 0 {
 			l.fault(path+".table.columns", "must have at least one column, as Name: /name")
 		}
 		for _, c := range a.Table.Columns {
-			l.pointer(path+".table.columns", c.Path, true)
+			l.pointer(path+".table.columns", c.Path, "/name")
 			l.text(path+".table.columns", c.Header, true)
 		}
 	}

@@ -197,6 +197,9 @@ type Result struct {
 	// Reason says, for the model and in English, why Data is missing or partial. It is our own words; the host's stand
 	// in Said.
 	Reason string
+	// Cause is why for the operator's log alone, as a connection that was refused; empty: Reason says all. It is told to
+	// nobody else and not stored.
+	Cause string
 	// Envelope is the result as the model is given it: JSON with "status", "data", "reason", cut to the limit, every
 	// string of others between the fences that [Fence] makes.
 	Envelope string

@@ -27,6 +27,34 @@ func (d *Definition) HasResult(pointer string) (exists, known bool) {
 	return d.output.has(pointer)
 }
 
+// ListAt reports whether a JSON Pointer (empty: the whole result) leads to a list. known is false where the source does
+// not describe its results so far.
+func (d *Definition) ListAt(pointer string) (is, known bool) {
+	at, known := d.output.at(pointer)
+	if d.output == nil || at == nil {
+		return false, known && d.output != nil
+	}
+	return at.list()
+}
+
+// Lists are JSON Pointers to the lists that stand in the result itself, sorted; none where it is a list, or not described.
+func (d *Definition) Lists() []string {
+	var out []string
+	if d.output == nil {
+		return nil
+	}
+	for _, f := range d.output.variants {
+		for _, m := range f.members {
+			pointer := "/" + escapeToken(m.name)
+			if is, _ := m.form.shape().list(); is && !slices.Contains(out, pointer) {
+				out = append(out, pointer)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // ShowsNothing reports whether everything that a tool is described to return is omitted, so that calling it is of no use.
 func (r *Registry) ShowsNothing(d *Definition) bool {
 	omitted := newPointerSet(d.Omit)

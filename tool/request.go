@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 
 	"github.com/steward-assistant/steward/config"
 )
@@ -106,7 +107,8 @@ func (s *OpenAPI) authorize(request *http.Request, body []byte, call Call) error
 	return nil
 }
 
-// unreached tells of a request that got no answer. The transport's own words may hold addresses, so they stay here.
+// unreached tells of a request that got no answer. The transport's own words may hold addresses, so they are for the
+// operator alone.
 func (s *OpenAPI) unreached(ctx context.Context, err error) (Result, error) {
 	if cause := context.Cause(ctx); cause != nil {
 		return Result{}, fmt.Errorf("call source %q: %w", s.name, cause)
@@ -116,7 +118,12 @@ func (s *OpenAPI) unreached(ctx context.Context, err error) (Result, error) {
 	if errors.As(err, &netErr) && netErr.Timeout() {
 		reason = "The product did not answer in time."
 	}
-	return unreadable(reason), nil
+	result := unreadable(reason)
+	result.Cause = err.Error()
+	if outer, ok := errors.AsType[*url.Error](err); ok { // its own text has the whole address, with what was asked for
+		result.Cause = outer.Err.Error()
+	}
+	return result, nil
 }
 
 type traceKey struct{}

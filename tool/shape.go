@@ -154,10 +154,16 @@ func (s *shape) inert(value string) bool {
 // has reports whether a JSON Pointer leads to something that the schema tells of; known is false where the schema does
 // not say what stands there, because some value on the way is open.
 func (s *shape) has(pointer string) (exists, known bool) {
+	at, known := s.at(pointer)
+	return at != nil, known
+}
+
+// at is what a JSON Pointer leads to; nil and known where that is nothing.
+func (s *shape) at(pointer string) (_ *shape, known bool) {
 	at := s
 	for _, t := range pointerTokens(pointer) {
 		if at == nil || at.open || len(at.variants) == 0 {
-			return false, false
+			return nil, false
 		}
 		next := at.property(t)
 		if t == "*" || next == nil {
@@ -166,11 +172,28 @@ func (s *shape) has(pointer string) (exists, known bool) {
 			}
 		}
 		if next == nil {
-			return false, !at.loose()
+			return nil, !at.loose()
 		}
 		at = next
 	}
-	return true, true
+	return at, true
+}
+
+// list reports whether a value here may be a list; known is false where the schema does not say.
+func (s *shape) list() (is, known bool) {
+	if s == nil || s.open || len(s.variants) == 0 {
+		return false, false
+	}
+	known = true
+	for _, f := range s.variants {
+		switch {
+		case f.items != nil, f.types&typeArray != 0:
+			return true, true
+		case f.types == 0 && !f.object && !f.closed:
+			known = false
+		}
+	}
+	return false, known
 }
 
 // loose reports whether a variant leaves its members open.

@@ -38,8 +38,7 @@ type fault struct {
 
 func (f *fault) Error() string { return f.field + ": " + f.want }
 
-func notFound() error  { return &turn.Refusal{Code: event.NotFound} }
-func forbidden() error { return &turn.Refusal{Code: event.Forbidden} }
+func notFound() error { return &turn.Refusal{Code: event.NotFound} }
 
 const authorization = "Authorization"
 

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/steward-assistant/steward/internal/event"
 	"github.com/steward-assistant/steward/internal/identity"
+	"github.com/steward-assistant/steward/internal/turn"
 )
 
 // route is one route, as it is served and as the OpenAPI document tells it.
@@ -100,7 +102,9 @@ func (s *server) handle(r *route) http.HandlerFunc {
 				return err
 			}
 			if !x.rights.Has(r.right) {
-				return forbidden()
+				return &turn.Refusal{
+					Code: event.Forbidden, Field: "roles", Detail: "a role of identity.roles that may " + string(r.right),
+				}
 			}
 		}
 		if err := x.readQuery(r.params); err != nil {

@@ -102,7 +102,7 @@ func TestRights(t *testing.T) {
 				t.Errorf("%s as %s: %d", target, role, a.status)
 			}
 			if !want {
-				if p := a.problem(t); a.status != 403 || p.Code != event.Forbidden || p.Field != "" || len(b.engine.askers) > 0 {
+				if p := a.problem(t); a.status != 403 || p.Code != event.Forbidden || p.Field != "roles" || len(b.engine.askers) > 0 {
 					t.Errorf("%s as %s: %d %s", target, role, a.status, a.body)
 				}
 			}

@@ -53,10 +53,38 @@ func (c *checker) pointers(d *tool.Definition, a config.Action, path string) {
 		c.pointer(d, a.Status.Path, path+".status.path")
 	}
 	if a.Table != nil {
-		c.pointer(d, a.Table.Items, path+".table.items")
+		c.list(d, a.Table.Items, path+".table.items")
 		for _, col := range a.Table.Columns {
-			c.pointer(d, a.Table.Items+"/*"+col.Path, path+".table.columns")
+			c.inList(d, a.Table.Items, col.Path, path+".table.columns")
 		}
+	}
+}
+
+// list holds a pointer that must lead to a list, or be left out where the result is one, against what the document says.
+func (c *checker) list(d *tool.Definition, pointer, path string) {
+	if exists, known := d.HasResult(pointer); known && !exists {
+		c.pointer(d, pointer, path)
+		return
+	}
+	is, known := d.ListAt(pointer)
+	if is || !known {
+		return
+	}
+	hint := ""
+	if lists := d.Lists(); len(lists) > 0 {
+		hint = ", as " + strings.Join(lists, " or ")
+	}
+	if pointer == "" {
+		c.fault(path, "is missing: the result of %s is no list itself, so this must point at the list in it%s", d.Operation, hint)
+		return
+	}
+	c.fault(path, "%s is no list in the result of %s: this must point at one%s", pointer, d.Operation, hint)
+}
+
+// inList holds a pointer into an item of a list; where there is no list, that is told of already.
+func (c *checker) inList(d *tool.Definition, items, pointer, path string) {
+	if is, known := d.ListAt(items); is || !known || items != "" {
+		c.pointer(d, items+"/*"+pointer, path)
 	}
 }
 
@@ -132,8 +160,8 @@ func (c *checker) entities() {
 		if argument := strings.TrimPrefix(e.Query, "/"); !d.HasArgument(argument) {
 			c.fault(path+".query", "%s is no parameter of %s", argument, e.Search)
 		}
-		c.pointer(d, e.Items, path+".items")
-		c.pointer(d, e.Items+"/*"+e.ID, path+".id")
-		c.pointer(d, e.Items+"/*"+e.Label, path+".label")
+		c.list(d, e.Items, path+".items")
+		c.inList(d, e.Items, e.ID, path+".id")
+		c.inList(d, e.Items, e.Label, path+".label")
 	}
 }

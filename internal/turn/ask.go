@@ -23,6 +23,7 @@ type draft struct {
 	started bool
 	// lastBlock is the index of the text block that streams.
 	lastBlock int
+	unfence   unfence
 	blocks    []model.Block
 	usage     model.Usage
 	stop      model.StopReason
@@ -42,7 +43,7 @@ func (r *run) askModel(last bool) (done bool, err error) {
 		}
 	}
 	request := r.request()
-	d := &draft{messageID: r.e.cfg.NewID(), lastBlock: -1, saved: r.e.cfg.Now(), model: request.Model}
+	d := &draft{messageID: r.e.cfg.NewID(), lastBlock: -1, unfence: unfence{fence: r.fence}, saved: r.e.cfg.Now(), model: request.Model}
 	var fault error
 	for ev, err := range r.e.cfg.Provider.Stream(r.ctx, request) {
 		if err != nil {
@@ -58,6 +59,7 @@ func (r *run) askModel(last bool) (done bool, err error) {
 	if err := r.await(); err != nil {
 		return true, err
 	}
+	r.takeText(d, d.lastBlock, d.unfence.rest()) // of a block whose end never came
 	reply := r.reply(d)
 	entry := &conversation.Entry{Kind: conversation.KindReply, MessageID: d.messageID, Reply: reply}
 	switch {
@@ -215,8 +217,9 @@ func (r *run) take(d *draft, ev model.Event) {
 			d.model = ev.Model
 		}
 	case model.EventTextDelta:
-		r.takeText(d, ev)
+		r.takeText(d, ev.Index, d.unfence.take(ev.Text))
 	case model.EventBlockEnd:
+		r.takeText(d, ev.Index, d.unfence.rest())
 		d.blocks = append(d.blocks, ev.Block)
 	case model.EventStop:
 		d.stop, d.usage = ev.Stop, ev.Usage
@@ -225,15 +228,15 @@ func (r *run) take(d *draft, ev model.Event) {
 	}
 }
 
-func (r *run) takeText(d *draft, ev model.Event) {
-	text := ev.Text
-	if d.lastBlock >= 0 && d.lastBlock != ev.Index && d.text.Len() > 0 {
-		text = "\n\n" + text
-	}
-	d.lastBlock = ev.Index
+// takeText shows more of a text.
+func (r *run) takeText(d *draft, index int, text string) {
 	if text == "" {
 		return
 	}
+	if d.lastBlock >= 0 && d.lastBlock != index && d.text.Len() > 0 {
+		text = "\n\n" + text
+	}
+	d.lastBlock = index
 	if !d.started {
 		d.started = true
 		r.publish(feed.Frame{Draft: true, Kind: event.KindTextStart, MessageID: d.messageID},
@@ -265,6 +268,13 @@ func (r *run) reply(d *draft) *conversation.Reply {
 		reply.Usage.OutputTokens = nil // what was said before the end is only the opening count
 	}
 	for i, b := range d.blocks {
+		if b.Kind == model.BlockText {
+			if shown := r.fence.Strip(b.Text); shown != b.Text {
+				reply.Shown = append(reply.Shown, make([]string, i+1-len(reply.Shown))...)
+				reply.Shown[i] = shown
+			}
+			continue
+		}
 		if b.Kind != model.BlockToolUse || b.Unfinished {
 			continue
 		}

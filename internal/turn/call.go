@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"slices"
 
 	"github.com/steward-assistant/steward/internal/contract"
@@ -138,10 +139,32 @@ func (r *run) call(reply *conversation.Reply, c conversation.Asked) (result tool
 		ID: c.ID, Tool: def, Input: input, Principal: by, Credential: r.token(), Locale: r.locale,
 		TimeZone: r.by.TimeZone, Surface: r.row.Surface,
 	}, r.fence)
+	r.report(def, result)
 	if result.Duration == 0 {
 		result.Duration = r.e.cfg.Now().Sub(begun)
 	}
 	return result
+}
+
+// report tells the operator of a call that the product failed or refused: codes and our own words, never what was asked
+// or answered.
+func (r *run) report(def *tool.Definition, result tool.Result) {
+	level := slog.LevelInfo
+	switch event.Code(result.Code) {
+	case event.Unreadable:
+		level = slog.LevelWarn
+	case event.RefusedByHost, event.Code(tool.CodeNotFound):
+	default:
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("tool", def.Name()), slog.String("source", def.Source), slog.String("operation", def.Operation),
+		slog.String("code", result.Code), slog.String("reason", result.Reason),
+	}
+	if result.Cause != "" {
+		attrs = append(attrs, slog.String("cause", result.Cause))
+	}
+	r.log.LogAttrs(r.ctx, level, "tool call failed", attrs...)
 }
 
 // resolve finds the tool that a call of a reply means, by what the model sent or by the name that the guide gave.
