@@ -2,6 +2,7 @@ package agui
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/steward-assistant/steward/internal/conversation"
 )
@@ -9,14 +10,19 @@ import (
 // History gives messages as a front end keeps them.
 func History(messages []conversation.Message) []Message {
 	out := make([]Message, 0, len(messages))
-	for _, m := range messages {
+	turn := 0 // where the turn's own messages begin
+	for i, m := range messages {
 		id := m.ID
 		if m.SentAs != "" {
 			id = m.SentAs
 		}
 		if m.Role == conversation.User {
 			out = append(out, Message{ID: id, Role: "user", Content: quote(m.Text)})
+			turn = i + 1
 			continue
+		}
+		if last := i+1 == len(messages) || messages[i+1].Role == conversation.User; last && m.Answers == answersGuide {
+			m.Text = paragraphs(m.Text, drawn(messages[turn:i+1]))
 		}
 		reply := Message{ID: id, Role: "assistant"}
 		if m.Text != "" {
@@ -41,6 +47,17 @@ func History(messages []conversation.Message) []Message {
 		out = append(out, results...)
 	}
 	return out
+}
+
+// paragraphs puts texts below each other; empty ones are left out.
+func paragraphs(texts ...string) string {
+	var out []string
+	for _, s := range texts {
+		if strings.TrimSpace(s) != "" {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, "\n\n")
 }
 
 func quote(s string) json.RawMessage {

@@ -27,6 +27,7 @@ type Translator struct {
 	History func() ([]conversation.Message, error)
 
 	open   string // the text message that is open; empty: none
+	guide  bool   // the guide answers: its last text stays open until what it drew is known
 	reauth bool
 	away   bool // what comes until steward.caught_up is from the log
 }
@@ -90,6 +91,14 @@ func (t *Translator) Next(kind event.Kind, data []byte) (out [][]byte, done bool
 		return out, false, err
 	case event.KindReauth:
 		t.reauth = true
+	case event.KindMeta:
+		var e struct {
+			Value event.Meta `json:"value"`
+		}
+		if err := json.Unmarshal(data, &e); err != nil {
+			return nil, false, fmt.Errorf("read meta: %w", err)
+		}
+		t.guide = e.Value.Answers == answersGuide
 	case event.KindRunFinished:
 		return t.finish(data)
 	case event.KindRunError:
@@ -104,15 +113,48 @@ func (t *Translator) text(data []byte, begins bool) ([][]byte, bool, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, false, fmt.Errorf("read text: %w", err)
 	}
+	var out [][]byte
 	switch {
 	case begins:
+		var err error
+		if out, err = t.close(); err != nil {
+			return nil, false, err
+		}
 		t.open = m.MessageID
-	case t.open != m.MessageID: // a text whose beginning was not told
+	case t.open != m.MessageID, t.guide: // a text whose beginning was not told; one that is closed later
 		return nil, false, nil
 	default:
 		t.open = ""
 	}
-	return [][]byte{data}, false, nil
+	return append(out, data), false, nil
+}
+
+// draw adds to the guide's words what the widget draws beside them.
+func (t *Translator) draw(raw json.RawMessage) ([][]byte, error) {
+	var messages []conversation.Message
+	if !t.guide || json.Unmarshal(raw, &messages) != nil || len(messages) < 2 {
+		return nil, nil
+	}
+	words, last := drawn(messages), messages[len(messages)-1]
+	if words == "" || last.Role != conversation.Assistant {
+		return nil, nil
+	}
+	var events []event.Payload
+	if t.open == "" {
+		t.open = last.ID
+		events = append(events, event.TextStart{MessageID: t.open, Role: "assistant"})
+	} else {
+		words = "\n\n" + words
+	}
+	var out [][]byte
+	for _, p := range append(events, event.TextContent{MessageID: t.open, Delta: words}) {
+		data, err := event.Encode(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, data)
+	}
+	return out, nil
 }
 
 // result leaves out what the front end knows because it is the one that answered.
@@ -231,10 +273,15 @@ func (t *Translator) finish(data []byte) ([][]byte, bool, error) {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return nil, false, fmt.Errorf("read end: %w", err)
 	}
-	out, err := t.close()
+	out, err := t.draw(in.Result.Messages)
 	if err != nil {
 		return nil, false, err
 	}
+	closed, err := t.close()
+	if err != nil {
+		return nil, false, err
+	}
+	out = append(out, closed...)
 	if t.reauth && (in.Outcome == nil || len(in.Outcome.PendingToolCallIDs) == 0) && in.Result.Outcome == "" {
 		// The turn waits for a token that still holds; to a front end that is the run's failure, and its next run goes on.
 		fact := event.FactOf(event.Unauthorized)

@@ -2,15 +2,12 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/steward-assistant/steward/config"
 	"github.com/steward-assistant/steward/tool"
 )
-
-var slot = regexp.MustCompile(`\{([^{}:]+)(?::([^{}]*))?\}`)
 
 func (c *checker) actions() {
 	for _, d := range c.registry.All() {
@@ -91,26 +88,6 @@ func (c *checker) inList(d *tool.Definition, items, pointer, path string) {
 func (c *checker) pointer(d *tool.Definition, pointer, path string) {
 	if exists, known := d.HasResult(pointer); known && !exists {
 		c.fault(path, "%s leads to nothing in the result of %s", pointer, d.Operation)
-	}
-}
-
-// asks holds each phrase's slots against the tool's arguments.
-func (c *checker) asks(d *tool.Definition, a config.Action, path string) {
-	for locale, phrases := range a.Asks {
-		for i, phrase := range phrases {
-			at := fmt.Sprintf("%s[%d]", config.Path(path+".asks", locale), i)
-			var filled []string
-			for _, m := range slot.FindAllStringSubmatch(phrase, -1) {
-				if filled = append(filled, m[1]); !d.HasArgument(m[1]) {
-					c.fault(at, "{%s} is no parameter of %s", m[1], d.Operation)
-				}
-			}
-			for _, required := range d.RequiredArguments() {
-				if !slices.Contains(filled, required) {
-					c.fault(at, "lacks {%s}, which %s cannot be called without", required, d.Operation)
-				}
-			}
-		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/steward-assistant/steward/config"
+	"github.com/steward-assistant/steward/internal/guide"
 	"github.com/steward-assistant/steward/internal/page"
 	"github.com/steward-assistant/steward/model"
 	"github.com/steward-assistant/steward/principal"
@@ -57,7 +58,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	if registry != nil {
 		defer func() { _ = registry.Close() }() // a server that was only looked at
-		c := &checker{cfg: cfg, registry: registry, report: &r}
+		c := &checker{cfg: cfg, registry: registry, report: &r, guide: guide.New(guide.FromConfig(cfg, page.NewIndex(cfg)))}
 		c.actions()
 		c.entities()
 		c.languages()
@@ -108,6 +109,7 @@ func open(ctx context.Context, cfg *config.Config, can model.Capabilities, r *Re
 type checker struct {
 	cfg      *config.Config
 	registry *tool.Registry
+	guide    *guide.Guide
 	report   *Report
 }
 
