@@ -91,9 +91,15 @@ func none(raw json.RawMessage) bool {
 	return len(raw) == 0 || json.Unmarshal(raw, &items) == nil && len(items) == 0
 }
 
-type part struct {
-	Type string  `json:"type"`
-	Text *string `json:"text"`
+// part is a part of a content. Its members' names are exact: encoding/json alone would take them in any case.
+type part map[string]json.RawMessage
+
+func (p part) word(name string) (string, bool) {
+	var s *string
+	if json.Unmarshal(p[name], &s) != nil || s == nil {
+		return "", false
+	}
+	return *s, true
 }
 
 // textOf gives the text of a content, which is a text or a list of parts. unfit is the first part that is of another kind.
@@ -108,10 +114,12 @@ func textOf(raw json.RawMessage, field string) (text, unfit string, err error) {
 	var texts []string
 	for i, p := range parts {
 		at := fmt.Sprintf("%s[%d]", field, i)
+		kind, _ := p.word("type")
+		text, hasText := p.word("text")
 		switch {
-		case p.Type == "text" && p.Text != nil:
-			texts = append(texts, *p.Text)
-		case p.Type == "image" || p.Type == "audio" || p.Type == "video" || p.Type == "document":
+		case kind == "text" && hasText:
+			texts = append(texts, text)
+		case kind == "image" || kind == "audio" || kind == "video" || kind == "document":
 			if unfit == "" {
 				unfit = at
 			}

@@ -26,8 +26,9 @@ type Translator struct {
 	// History reads the conversation as it now stands. Required.
 	History func() ([]conversation.Message, error)
 
-	open   string // the text message that is open; empty: none
-	guide  bool   // the guide answers: its last text stays open until what it drew is known
+	open   string   // the text message that is open; empty: none
+	calls  []string // the calls that are open
+	guide  bool     // the guide answers: its last text stays open until what it drew is known
 	reauth bool
 	away   bool // what comes until steward.caught_up is from the log
 }
@@ -58,14 +59,43 @@ func (t *Translator) Snapshot() ([][]byte, error) {
 	return append(out, data), nil
 }
 
-// close closes the text that is open.
+// close closes the text and the calls that are open.
 func (t *Translator) close() ([][]byte, error) {
-	if t.open == "" {
-		return nil, nil
+	var ends []event.Payload
+	if t.open != "" {
+		ends = append(ends, event.TextEnd{MessageID: t.open})
 	}
-	data, err := event.Encode(event.TextEnd{MessageID: t.open})
-	t.open = ""
-	return [][]byte{data}, err
+	for _, call := range t.calls {
+		ends = append(ends, event.ToolCallEnd{ToolCallID: call})
+	}
+	t.open, t.calls = "", nil
+	out := make([][]byte, 0, len(ends))
+	for _, p := range ends {
+		data, err := event.Encode(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, data)
+	}
+	return out, nil
+}
+
+// call passes a call on, but for parts of one whose beginning was not told.
+func (t *Translator) call(kind event.Kind, data []byte) ([][]byte, bool, error) {
+	var c event.ToolCallEnd
+	if err := json.Unmarshal(data, &c); err != nil {
+		return nil, false, fmt.Errorf("read call: %w", err)
+	}
+	i := slices.Index(t.calls, c.ToolCallID)
+	switch {
+	case kind == event.KindToolCallStart:
+		t.calls = append(t.calls, c.ToolCallID)
+	case i < 0:
+		return nil, false, nil
+	case kind == event.KindToolCallEnd:
+		t.calls = slices.Delete(t.calls, i, i+1)
+	}
+	return [][]byte{data}, false, nil
 }
 
 // Next translates one event: none, one or several take its place. done says that the run has ended with them.
@@ -79,6 +109,8 @@ func (t *Translator) Next(kind event.Kind, data []byte) (out [][]byte, done bool
 		return t.text(data, true)
 	case event.KindTextEnd:
 		return t.text(data, false)
+	case event.KindToolCallStart, event.KindToolCallArgs, event.KindToolCallEnd:
+		return t.call(kind, data)
 	case event.KindToolCallResult:
 		return t.result(data)
 	case event.KindRunStarted, event.KindMessage: // the run's own beginning was told; messages come in a snapshot

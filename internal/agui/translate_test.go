@@ -218,3 +218,16 @@ func TestTranslatorFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestTranslatorClosesCalls holds that a call which was being told when the line fell behind is closed before the
+// snapshot, and that what comes of it later is left out.
+func TestTranslatorClosesCalls(t *testing.T) {
+	kinds, _ := translated(t, newTranslator(),
+		event.ToolCallStart{ToolCallID: "c", ToolCallName: "x.y"}, event.Reset{}, event.CaughtUp{},
+		event.ToolCallArgs{ToolCallID: "c", Delta: "{}"}, event.ToolCallEnd{ToolCallID: "c"},
+		event.RunFinished{Outcome: &event.Ending{Type: "success", PendingToolCallIDs: []string{"c"}}},
+	)
+	if want := "TOOL_CALL_START TOOL_CALL_END MESSAGES_SNAPSHOT RUN_FINISHED |"; kinds != want {
+		t.Errorf("told %s, want %s", kinds, want)
+	}
+}

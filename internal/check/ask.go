@@ -25,7 +25,7 @@ func (c *checker) asks(d *tool.Definition, a config.Action, path string) {
 				}
 			}
 			for _, inside := range c.unfilled(d, phrase) {
-				c.warn(at, "{%s} is free text, so no question ever runs this phrase without a model. What fills a slot: a date, a time, a month, a number, true or false, one of an enum's values, or a name that entities says how to look up, as {%s:%s}",
+				c.warn(at, "{%s} is free text, which the guide fills from no question, so this phrase never runs: a slot is a date, a time, a month, a number, true or false, one of an enum, or a name that entities looks up, as {%s:%s}",
 					inside, inside, c.anEntity())
 			}
 			for _, required := range d.RequiredArguments() {

@@ -83,6 +83,7 @@ steward.yaml:24:30: nav[1].path: /a stands at nav[0].path already`
 	}
 	if got := r.Warnings.Error(); got != `steward.yaml:15:7: tools.actions[orders.list].progress: has no text in he
 steward.yaml:16:7: tools.actions[orders.list].asks: has no text in he
+steward.yaml:16:19: tools.actions[orders.list].asks.en[0]: {q} is free text, which the guide fills from no question, so this phrase never runs: a slot is a date, a time, a month, a number, true or false, one of an enum, or a name that entities looks up, as {q:order}
 steward.yaml:17:43: tools.actions[orders.get].asks: has no text in he` {
 		t.Errorf("warnings\n%s", got)
 	}
@@ -105,7 +106,7 @@ func TestReport(t *testing.T) {
 		"Role owner: 3 actions in 3 tools, one tool an action, strict, ",
 		"Role owner with beta: 4 actions in 4 tools",
 		"Role staff: ",
-		"  orders.create_order (api.createOrder)\n",
+		"  orders.create (api.createOrder)\n",
 		"  orders.drop (api.dropOrder): described, but changes are not in this version\n",
 		"No faults.\n",
 	} {
@@ -154,7 +155,12 @@ func TestGym(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Log("\n" + b.String())
-	if r.Failed() || len(r.Warnings) > 0 {
-		t.Error("the example has faults or warnings")
+	for _, w := range r.Warnings { // its searches for words have such phrases, and are rightly warned of
+		if !strings.Contains(w.Message, "is free text") {
+			t.Error(w)
+		}
+	}
+	if r.Failed() {
+		t.Error("the example has faults")
 	}
 }

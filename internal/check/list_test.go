@@ -92,8 +92,8 @@ tools:
       operation: api.listTools
       asks: {en: ["tools like {q}", "{kind} tools of {day}"]}
 `)
-	want := `steward.yaml:9:37: tools.actions[tools.get].asks.en[1]: {id} is free text, so no question ever runs this phrase without a model. ` +
-		`What fills a slot: a date, a time, a month, a number, true or false, one of an enum's values, or a name that entities says how to look up, as {id:tool}`
+	want := `steward.yaml:9:37: tools.actions[tools.get].asks.en[1]: {id} is free text, which the guide fills from no question, so this phrase never runs: ` +
+		`a slot is a date, a time, a month, a number, true or false, one of an enum, or a name that entities looks up, as {id:tool}`
 	if got := r.Warnings.Error(); got != want || r.Failed() {
 		t.Errorf("%s\nwant %s\n%s", got, want, r.Faults)
 	}

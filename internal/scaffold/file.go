@@ -130,8 +130,10 @@ func (f *file) tools() {
 	p := f.picked
 	f.lines(`
 # What the assistant can read. The summary is what a model chooses by, asks are phrases by which the guide understands a
-# question: {date} in one is a parameter of the operation. Other keys say who may use it (roles), what is never shown
-# (omit) and how a result is drawn (table).
+# question. {day} in one is a parameter of the operation that is a date, a time, a month, a number, true or false, or has an
+# enum; free text fills none, unless entities says how a name is looked up, as {id:customer}. Other keys say who may use it
+# (roles), what is never shown (omit) and how a result is drawn (table: items points at the list in the result, and is left
+# out where the result itself is the list).
 `)
 	switch {
 	case p.more > 0 && len(p.listed) > 0:

@@ -57,9 +57,7 @@ func isPlumbing(line string) bool {
 func pick(doc *outline, all []read) picked {
 	var p picked
 	var reads []read
-	taken := map[string]bool{}
 	for _, d := range all {
-		taken[d.Name()] = true
 		id := operationID(d.Definition)
 		line := doc.lines[id]
 		switch {
@@ -94,10 +92,7 @@ func pick(doc *outline, all []read) picked {
 	}
 	for _, d := range reads {
 		id := operationID(d.Definition)
-		delete(taken, d.Name())
-		a := newAction(d.Definition, doc.lines[id], taken)
-		taken[a.name] = true
-		p.listed = append(p.listed, a)
+		p.listed = append(p.listed, newAction(d.Definition, doc.lines[id]))
 	}
 	p.starters = startersOf(p.listed)
 	slices.SortFunc(p.listed, func(a, b action) int { return strings.Compare(a.name, b.name) })
@@ -119,9 +114,9 @@ func writeLine(d *tool.Definition, line string) string {
 	return d.Name() + ": " + line + ", " + cutAt(oneLine(d.Summary), 80)
 }
 
-func newAction(d *tool.Definition, line string, taken map[string]bool) action {
+func newAction(d *tool.Definition, line string) action {
 	a := action{
-		name: shortName(d, line, taken), line: line, operation: d.Operation, summary: cutAt(oneLine(d.Summary), 200), needs: d.RequiredArguments(),
+		name: d.Name(), line: line, operation: d.Operation, summary: cutAt(oneLine(d.Summary), 200), needs: d.RequiredArguments(),
 	}
 	own := strings.Join(humanWords(operationID(d)), " ")
 	if method, _, ok := strings.Cut(d.Summary, " /"); ok && method == "GET" || a.summary == "" {
@@ -142,23 +137,6 @@ func newAction(d *tool.Definition, line string, taken map[string]bool) action {
 		a.asks, a.starter = []string{"show " + phrase(subject)}, "Show "+subject+"."
 	}
 	return a
-}
-
-// shortName names a tool without saying its router twice: "loans.list_loans" is loans.list, and so is the "loans.get_loans"
-// of GET /loans.
-func shortName(d *tool.Definition, line string, taken map[string]bool) string {
-	router := strings.Split(d.Router, "_")
-	words := slices.DeleteFunc(strings.Split(d.Action, "_"), func(w string) bool {
-		return slices.ContainsFunc(router, func(r string) bool { return singular(r) == singular(w) })
-	})
-	short := strings.Join(words, "_")
-	if short == "get" && strings.HasSuffix(d.Router, "s") && !strings.HasSuffix(line, "}") {
-		short = "list"
-	}
-	if short == "" || short[0] < 'a' || short[0] > 'z' || d.Router == sourceName || taken[d.Router+"."+short] {
-		return d.Name()
-	}
-	return d.Router + "." + short
 }
 
 // leading are words with which a summary begins that say only that it is read.

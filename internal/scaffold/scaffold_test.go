@@ -225,12 +225,12 @@ func TestReadsAndWrites(t *testing.T) {
 	for _, s := range cfg.Starters {
 		starters = append(starters, s.Text.In("en"))
 	}
-	if !slices.Equal(starters, []string{"Show loans that are out.", "Show things without a name.", "Who has what?"}) {
+	if !slices.Equal(starters, []string{"Show things without a name.", "Show loans that are out.", "Who has what?"}) {
 		t.Errorf("starters %q", starters)
 	}
 	text := string(d.File)
 	for _, part := range []string{
-		"they are not offered until you name them:\n#   loans.create_loan: POST /loans, Lend something\n",
+		"they are not offered until you name them:\n#   loans.create: POST /loans, Lend something\n",
 		"# These 5 are described; 1 other GET of the document is offered too",
 		"    loans.get: # GET /loans/{id}, needs id\n",
 		"export SHOP_TOKEN_SECRET=$(openssl rand -base64 32)",
@@ -239,7 +239,7 @@ func TestReadsAndWrites(t *testing.T) {
 			t.Errorf("the file lacks %q:\n%s", part, text)
 		}
 	}
-	if d.Reads != 6 || d.Writes != 1 || !strings.Contains(strings.Join(report.Lines, "\n"), "loans.create_loan") {
+	if d.Reads != 6 || d.Writes != 1 || !strings.Contains(strings.Join(report.Lines, "\n"), "loans.create") {
 		t.Errorf("%s\n%s", d, strings.Join(report.Lines, "\n"))
 	}
 }

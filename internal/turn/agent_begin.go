@@ -54,6 +54,7 @@ func (e *Engine) sendRun(ctx context.Context, by Asker, in AgentRun, f found, fr
 	}
 	agent := &agentSend{
 		runID: in.RunID, sentAs: last.SentAs, mark: f.row.Mark, tools: in.Tools, first: f.first == nil, context: in.Context,
+		answers: in.Answers,
 	}
 	if f.first != nil {
 		agent.tools = f.first.ClientTools
@@ -75,24 +76,18 @@ func (e *Engine) sendRun(ctx context.Context, by Asker, in AgentRun, f found, fr
 	return AgentStarted{Started: started}, err
 }
 
-// answerRun brings the browser's answers; a message that comes with them begins a turn of its own after them.
-func (e *Engine) answerRun(ctx context.Context, by Asker, in AgentRun, f found, fresh []Said) (AgentStarted, error) {
+// answerRun brings the browser's answers.
+func (e *Engine) answerRun(ctx context.Context, by Asker, in AgentRun, f found) (AgentStarted, error) {
 	sub, err := e.cfg.Feed.Subscribe(ctx, f.row.Ref, feed.Now)
 	if err != nil {
 		return AgentStarted{}, fmt.Errorf("subscribe: %w", err)
 	}
-	done, err := e.answer(ctx, by, f.row, in.RunID, in.Answers, len(fresh) > 0)
+	done, err := e.answer(ctx, by, f.row, in.RunID, in.Answers)
 	if err != nil {
 		sub.Close()
 		return AgentStarted{}, err
 	}
 	out := AgentStarted{Answered: done.ids, Before: usageOf(f.turn)}
-	if len(fresh) > 0 {
-		sub.Close()
-		next, err := e.sendRun(ctx, by, in, f, fresh)
-		next.Answered = done.ids
-		return next, err
-	}
 	if done.open != nil || len(done.ids) == 0 {
 		sub.Close()
 		if done.open == nil || done.row.State != conversation.Waiting {

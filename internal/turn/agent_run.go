@@ -48,6 +48,7 @@ type agentSend struct {
 	tools               []tool.ClientTool
 	brings              []string
 	first               bool // the conversation's first message
+	answers             []Answer
 	context             []page.Note
 }
 
@@ -77,11 +78,10 @@ func (e *Engine) Run(ctx context.Context, by Asker, in AgentRun) (AgentStarted, 
 	if err := e.recheck(ctx, by); err != nil {
 		return AgentStarted{}, err
 	}
-	surface, host, ok := e.surface(in.Surface)
+	_, host, ok := e.surface(in.Surface)
 	if !ok {
 		return AgentStarted{}, &Refusal{Code: event.BadRequest, Field: "surface", Detail: "a surface of the host's file"}
 	}
-	in.Surface = surface
 	if err := e.checkTools(host, in.Tools); err != nil {
 		return AgentStarted{}, err
 	}
@@ -169,11 +169,20 @@ func (e *Engine) tryRun(ctx context.Context, by Asker, in AgentRun) (AgentStarte
 	case err != nil:
 		return AgentStarted{}, fmt.Errorf("look for run: %w", err)
 	case f.known:
+		if fresh, err := news(in, f); err != nil || len(fresh) > 0 {
+			return AgentStarted{}, &Refusal{Code: event.DuplicateMismatch, Field: "runId", Detail: "this id names a run with other messages"}
+		}
 		return e.knownRun(f), nil
 	case f.row.Head == 0 && len(in.Said) == 0:
 		return AgentStarted{Done: nothing(in)}, nil
 	case f.row.Head == 0:
 		return e.sendRun(ctx, by, in, f, in.Said)
+	}
+	if in.Surface == "" {
+		in.Surface = f.row.Surface
+	}
+	if in.Surface != f.row.Surface { // a conversation is of one surface
+		return AgentStarted{}, &Refusal{Code: event.BadRequest, Field: "surface", Detail: "the surface that this thread began on, or none"}
 	}
 	fresh, err := news(in, f)
 	if err != nil {
@@ -189,8 +198,8 @@ func (e *Engine) tryRun(ctx context.Context, by Asker, in AgentRun) (AgentStarte
 		return started, nil
 	case f.row.State == conversation.Running:
 		return AgentStarted{}, e.makeRoom(ctx, by, f.row)
-	case f.row.WaitsFor == waitsForBrowser && len(in.Answers) > 0:
-		return e.answerRun(ctx, by, in, f, fresh)
+	case f.row.WaitsFor == waitsForBrowser && len(in.Answers) > 0 && len(fresh) == 0:
+		return e.answerRun(ctx, by, in, f)
 	case f.row.WaitsFor == waitsForCredential && len(fresh) == 0:
 		return e.credentialRun(ctx, by, in, f, started)
 	case len(fresh) > 0:

@@ -175,7 +175,7 @@ func (e *Engine) Answer(ctx context.Context, by Asker, conversationID string, a 
 	if err != nil {
 		return err
 	}
-	answered, err := e.answer(ctx, by, row, "", []Answer{a}, false)
+	answered, err := e.answer(ctx, by, row, "", []Answer{a})
 	if err == nil && len(answered.ids) == 0 {
 		err = &Refusal{Code: event.ToolAlreadyResolved, Detail: "the call was resolved at the same moment"}
 	}
@@ -205,10 +205,9 @@ type answered struct {
 var errUnanswered = errors.New("nothing that waits was answered")
 
 // answer stores what the browser answered, each call once, and goes on with the turn once none waits. runID names the
-// front end's run that brought it; empty: none did. With hold the turn does not go on. A call that another tab has claimed
-// is left to it.
+// front end's run that brought it; empty: none did. A call that another tab has claimed is left to it.
 func (e *Engine) answer(
-	ctx context.Context, by Asker, row conversation.Row, runID string, answers []Answer, hold bool,
+	ctx context.Context, by Asker, row conversation.Row, runID string, answers []Answer,
 ) (answered, error) {
 	var out answered
 	var entries []*conversation.Entry
@@ -223,14 +222,11 @@ func (e *Engine) answer(
 			return row, err
 		}
 		for _, c := range unanswered(turn) {
-			i := slices.IndexFunc(answers, func(a Answer) bool { return a.CallID == c.ID })
-			if i < 0 || row.State != conversation.Waiting {
+			a := answerOf(turn, c, answers)
+			if a == nil || row.State != conversation.Waiting {
 				continue
 			}
-			if tab := claimant(turn, c.ID); tab != "" && tab != answers[i].ClientID {
-				continue
-			}
-			entries = append(entries, e.answerEntry(row, turn[0].Message, answers[i]))
+			entries = append(entries, e.answerEntry(row, turn[0].Message, *a))
 			out.ids = append(out.ids, c.ID)
 		}
 		if len(entries) == 0 {
@@ -241,7 +237,7 @@ func (e *Engine) answer(
 			return row, err
 		}
 		turn = append(turn, entries...)
-		if hold || len(unanswered(turn)) > 0 {
+		if len(unanswered(turn)) > 0 {
 			out.open, out.row = turn, row
 			return row, errKept
 		}
@@ -259,6 +255,18 @@ func (e *Engine) answer(
 		return out, nil
 	}
 	return out, err
+}
+
+// answerOf gives the answer to a browser call; nil: there is none, or the call is another tab's.
+func answerOf(turn []*conversation.Entry, c conversation.Asked, answers []Answer) *Answer {
+	i := slices.IndexFunc(answers, func(a Answer) bool { return a.CallID == c.ID && c.Browser })
+	if i < 0 {
+		return nil
+	}
+	if tab := claimant(turn, c.ID); tab != "" && tab != answers[i].ClientID {
+		return nil
+	}
+	return &answers[i]
 }
 
 // answerEntry makes the entry of a browser's answer.

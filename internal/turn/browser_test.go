@@ -264,6 +264,48 @@ func TestRunTakesWhatIsNewAndNothingElse(t *testing.T) {
 	})
 }
 
+func TestAnAnswerAndAMessageAreTakenTogetherOrNotAtAll(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		h := newHouse(t, url, withClientTools(time.Minute))
+		h.script.SetScript(modeltest.Turns(call("highlight", map[string]any{"part": "shelf"}), say("Then.")))
+		by := owner("m")
+		in := AgentRun{ConversationID: id.New(), RunID: "r1", Said: said("Mark it"), Tools: []tool.ClientTool{highlight}}
+		_, got := h.run(t, h.Engine, by, in)
+		answers := []Answer{{CallID: pendingOf(got)[0], ClientAnswer: tool.ClientAnswer{Content: `"done"`}}}
+		for name, last := range map[string]Said{
+			"too long": {ID: id.New(), Text: strings.Repeat("x", 20_001), Field: "messages[1].content"},
+			"no text":  {ID: id.New(), Unfit: "messages[1].content[0]"},
+		} {
+			bad := in
+			bad.RunID, bad.Answers, bad.Said = "r2", answers, append(said("Mark it"), last)
+			if _, err := h.Run(t.Context(), by, bad); code(err) == "" {
+				t.Errorf("%s: taken", name)
+			}
+			v, err := h.Load(t.Context(), by, in.ConversationID, 0, 10)
+			if err != nil || v.State != conversation.Waiting || v.Messages[1].Calls[0].State != "pending" {
+				t.Errorf("%s: the answer was kept although the message was refused: %+v %v", name, v.Messages[1].Calls, err)
+			}
+		}
+		in.RunID, in.Answers, in.Said = "r3", answers, said("Mark it", "And then?")
+		if _, got = h.run(t, h.Engine, by, in); got.complete.Text != "Then." {
+			t.Errorf("ended with %q", got.complete.Text)
+		}
+		v, err := h.Load(t.Context(), by, in.ConversationID, 0, 10)
+		if err != nil || v.Messages[1].Calls[0].State != "succeeded" {
+			t.Errorf("the answer that came with the message: %+v %v", v.Messages[1].Calls, err)
+		}
+		// The same run with more to say is another run.
+		in.Said = said("Mark it", "And then?", "More")
+		if _, err := h.Run(t.Context(), by, in); code(err) != event.DuplicateMismatch {
+			t.Errorf("the same run with another message: %v", err)
+		}
+		in.RunID, in.Surface = "r4", "kiosk"
+		if _, err := h.Run(t.Context(), by, in); code(err) != event.BadRequest {
+			t.Errorf("another surface: %v", err)
+		}
+	})
+}
+
 func TestRunStopsATurnThatNobodyFollows(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		h := newHouse(t, url, nil)

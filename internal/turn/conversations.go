@@ -41,7 +41,7 @@ func (e *Engine) Cancel(ctx context.Context, by Asker, conversationID, turnID st
 		return false, err
 	}
 	if row.State == conversation.Waiting && (turnID == "" || turnID == row.TurnID) {
-		err := e.supersede(ctx, row.Key, event.Aborted, "The member stopped before this had a result.")
+		err := e.supersede(ctx, row.Key, event.Aborted, "The member stopped before this had a result.", nil)
 		if err == nil || !errors.Is(err, conversation.ErrFenced) {
 			return err == nil, err
 		}

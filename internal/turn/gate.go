@@ -161,7 +161,7 @@ func (e *Engine) staleClaims(ctx context.Context, a *attempt) error {
 		return nil
 	}
 	err := e.supersede(ctx, e.key(a.by, a.send.ConversationID), event.Superseded,
-		"The member went on to something else before this ran.")
+		"The member went on to something else before this ran.", a.send.answers())
 	if errors.Is(err, conversation.ErrFenced) || errors.Is(err, conversation.ErrNotFound) {
 		return nil // somebody else was faster; storing tells what is so now
 	}

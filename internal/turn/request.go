@@ -44,6 +44,14 @@ type Send struct {
 	agent *agentSend
 }
 
+// answers are the browser's to what waits, which come with the message.
+func (s *Send) answers() []Answer {
+	if s.agent == nil {
+		return nil
+	}
+	return s.agent.answers
+}
+
 // Started is a turn that was begun, or found running or ended under the same message id.
 type Started struct {
 	ConversationID string

@@ -122,8 +122,9 @@ func (e *Engine) waitIdle(ctx context.Context, by Asker, conversationID string) 
 	}
 }
 
-// supersede ends the turn of a conversation that waits: its calls are answered with errors of that code.
-func (e *Engine) supersede(ctx context.Context, key conversation.Key, code event.Code, reason string) error {
+// supersede ends the turn of a conversation that waits: its calls are answered with errors of that code, but for those
+// that the browser answers with the same request.
+func (e *Engine) supersede(ctx context.Context, key conversation.Key, code event.Code, reason string, answers []Answer) error {
 	now := e.cfg.Now()
 	return e.cfg.Store.Do(ctx, func(tx *store.Tx) error {
 		row, err := conversation.Get(ctx, tx, key)
@@ -140,6 +141,10 @@ func (e *Engine) supersede(ctx context.Context, key conversation.Key, code event
 		end := endOf(turn, event.OutcomeCancelled, event.Aborted)
 		entries := make([]*conversation.Entry, 0, 2)
 		for _, c := range next(turn, e.cfg.Host.Turn.MaxRounds, 0).open {
+			if a := answerOf(turn, c, answers); a != nil {
+				entries = append(entries, e.answerEntry(row, turn[0].Message, *a))
+				continue
+			}
 			entries = append(entries, failed(c.ID, code, reason))
 		}
 		entries = append(entries, end)
