@@ -2,6 +2,7 @@ package steward
 
 import (
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/steward-assistant/steward/model"
@@ -25,7 +26,7 @@ type options struct {
 func defaults() options {
 	return options{
 		database: "sqlite:steward.db",
-		log:      slog.New(slog.DiscardHandler),
+		log:      slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		now:      time.Now, //nolint:forbidigo // the seam's own default
 	}
 }
@@ -33,7 +34,8 @@ func defaults() options {
 // WithDatabase says where everything is stored: "sqlite:PATH" or "postgres://…". Defaults to sqlite:steward.db.
 func WithDatabase(url string) Option { return func(o *options) { o.database = url } }
 
-// WithLog takes the operator's log: codes, ids and counts, never anybody's words. Defaults to none.
+// WithLog takes the operator's log: codes, ids and counts, never anybody's words. Defaults to standard error from the
+// level Warn on, so that a model that cannot be reached is told somewhere; slog.DiscardHandler keeps it silent.
 func WithLog(log *slog.Logger) Option { return func(o *options) { o.log = log } }
 
 // WithClock sets the clock. Defaults to the system's.

@@ -60,8 +60,9 @@ type Action struct {
 	Status *Status `yaml:"status"`
 	// Table draws the result. Without it nothing is drawn.
 	Table *Table `yaml:"table"`
-	// Asks are phrases, by locale, that the guide understands: "who is booked {date} at {time}". {x} is a parameter,
-	// typed by its schema; {x:entity} is looked up.
+	// Asks are phrases, by locale, that the guide understands: "who is booked {date} at {time}". {x} is a parameter that
+	// by its schema is a date, a time, a month, a number, true or false, or one of an enum; {x:entity} is a name that is
+	// looked up. Free text fills none.
 	Asks map[string][]string `yaml:"asks"`
 	// Confirm says when a write asks a person first: always, destructive, never. Only for writes. Defaults to always.
 	Confirm string `yaml:"confirm"`

@@ -28,7 +28,11 @@ func Load(fsys fs.FS, name string, env func(string) (string, bool)) (*Config, Fa
 	}
 	src, err := readBounded(fsys, name)
 	if err != nil {
-		return nil, Faults{{Position: Position{File: name}, Message: readFault(err)}}
+		message := readFault(err)
+		if errors.Is(err, fs.ErrNotExist) {
+			message += "; steward init writes one, and --config (or STEWARD_CONFIG) names one that is elsewhere"
+		}
+		return nil, Faults{{Position: Position{File: name}, Message: message}}
 	}
 	d := &decoder{file: name, at: map[string]Position{}, anchors: map[string]ast.Node{}}
 	root := d.parse(src)

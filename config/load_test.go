@@ -65,7 +65,7 @@ func TestFaults(t *testing.T) {
 func TestLoadMissingFile(t *testing.T) {
 	t.Parallel()
 	cfg, faults := config.Load(config.Dir(t.TempDir()), "steward.yaml", nil)
-	if cfg != nil || faults.Error() != "steward.yaml: does not exist" {
+	if cfg != nil || faults.Error() != "steward.yaml: does not exist; steward init writes one, and --config (or STEWARD_CONFIG) names one that is elsewhere" {
 		t.Errorf("%v, %v", cfg, faults)
 	}
 }

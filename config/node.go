@@ -61,17 +61,23 @@ func unknownKey(key string, known []string) string {
 				optional(slices.Contains(known, key+"_file"), ", or a file with "+key+"_file")
 		}
 	}
-	best, distance := "", 3
-	for _, k := range known {
-		if d := editDistance(strings.ToLower(key), k); d < distance {
-			best, distance = k, d
-		}
-	}
-	if best != "" {
+	if best := Nearest(key, known); best != "" {
 		return "is not a key here; did you mean " + best + "?"
 	}
 	sorted := slices.Sorted(slices.Values(known))
 	return "is not a key here; there are " + strings.Join(sorted, ", ")
+}
+
+// Nearest is the word of known that somebody most likely meant with word: the one that differs in the fewest letters, of a
+// third of them at most, or two; in lower and upper case it may differ. Empty: there is none.
+func Nearest(word string, known []string) string {
+	best, distance := "", max(3, len(word)/3+1)
+	for _, k := range known {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < distance {
+			best, distance = k, d
+		}
+	}
+	return best
 }
 
 func optional(yes bool, s string) string {

@@ -89,16 +89,32 @@ func (l *loader) tools() {
 		if router, _, _ := strings.Cut(name, "."); router == "app" {
 			l.fault(path, "the router app is Steward's own; take another name")
 		}
-		source, operation, ok := strings.Cut(a.Operation, ".")
-		if _, known := l.c.Sources[source]; !ok || operation == "" || !known {
-			l.fault(path+".operation", "must be source.operationId, or source.tool of an MCP server, with a source out of sources: "+strings.Join(sortedKeys(l.c.Sources), ", "))
-		} else if first, twice := operations[a.Operation]; twice {
+		if first, twice := operations[a.Operation]; twice {
 			l.fault(path+".operation", "is "+first+" already; an operation is one tool")
-		} else {
+		} else if l.operation(path+".operation", a.Operation) {
 			operations[a.Operation] = name
 		}
 		l.action(path, a)
 	}
+}
+
+// operation checks that an action names an operation of one of the sources. What is wrong with it is told.
+func (l *loader) operation(path, operation string) bool {
+	source, id, named := strings.Cut(operation, ".")
+	if _, known := l.c.Sources[source]; known && named && id != "" {
+		return true
+	}
+	const goFunction = "; the asks and the table of a Go function are given in Go, with tool.WithDefinition"
+	sources := sortedKeys(l.c.Sources)
+	message := "must be source.operationId, or source.tool of an MCP server, with a source out of sources: " + strings.Join(sources, ", ")
+	switch {
+	case len(sources) == 0:
+		message = "must be an operation of one of sources, and there are none" + goFunction
+	case operation == "":
+		message = "is missing: it " + message + goFunction
+	}
+	l.fault(path, message)
+	return false
 }
 
 func (l *loader) timeout(path string, d Duration) {

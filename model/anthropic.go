@@ -96,7 +96,7 @@ func NewAnthropic(cfg AnthropicConfig) (*Anthropic, error) {
 		cfg.Name = anthropicName
 	}
 	c, err := newCaller(callerConfig{
-		wire: "anthropic", name: cfg.Name, url: u.JoinPath("v1", "messages").String(), header: header,
+		wire: "anthropic", name: cfg.Name, url: u.JoinPath("v1", "messages").String(), header: header, key: cfg.Key,
 		client: cfg.HTTPClient, idle: cfg.IdleTimeout, timeout: cfg.Timeout, log: cfg.Log, now: cfg.Now,
 		without: cfg.Without, can: anthropicCapabilities,
 	})
@@ -132,5 +132,5 @@ func (a *Anthropic) encode(req *Request) ([]byte, error) {
 }
 
 func (a *Anthropic) reply(req *Request, yield func(Event, error) bool) replyReader {
-	return &anthropicReply{yield: yield, provider: a.name, model: req.Model}
+	return &anthropicReply{yield: yield, provider: a.name, model: req.Model, size: replySizeFor(req.MaxOutputTokens)}
 }

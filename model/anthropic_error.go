@@ -43,7 +43,7 @@ func streamFault(f anthropicFault) *Error {
 	if code == "" {
 		code = CodeUnavailable
 	}
-	return &Error{Code: code, Type: cleanName(f.Type, 80), Err: faultPath(f.Message)}
+	return &Error{Code: code, Type: faultType(f.Type), Err: faultPath(f.Message)}
 }
 
 func (a *Anthropic) fault(document []byte) Error {
@@ -55,7 +55,7 @@ func (a *Anthropic) fault(document []byte) Error {
 		return Error{} // a gateway's page: nothing of it is kept
 	}
 	return Error{
-		Code: faultCode(doc.Error), Type: cleanName(doc.Error.Type, 80), RequestID: cleanName(doc.RequestID, 128),
+		Code: faultCode(doc.Error), Type: faultType(doc.Error.Type), RequestID: cleanName(doc.RequestID, 128),
 		Err: faultPath(doc.Error.Message),
 	}
 }

@@ -226,7 +226,8 @@ func (b *Block) isAnthropic() bool {
 
 func (w *anthropicRequest) block(b *Block, f form, cache bool) {
 	if f == formRaw && b.Kind == BlockToolUse {
-		if w.ids.used[b.CallID] { // a gateway that repeats its ids: as it came it would be refused
+		fits := w.ids.clean(b.CallID) == b.CallID && sentToolName(b.ToolName, w.req.Tools) == b.ToolName
+		if w.ids.used[b.CallID] || !fits { // a gateway that repeats its ids, a name that is none: as it came it would be refused
 			f = formOwn
 		} else {
 			w.ids.keep(b.CallID)
@@ -244,7 +245,7 @@ func (w *anthropicRequest) block(b *Block, f form, cache bool) {
 		w.raw(`{"type":"tool_use","id":`)
 		w.str(w.ids.take(b.CallID))
 		w.raw(`,"name":`)
-		w.str(b.ToolName)
+		w.str(sentToolName(b.ToolName, w.req.Tools))
 		w.raw(`,"input":`)
 		if len(b.Input) == 0 { // what came was no object, and the vendor takes nothing else
 			w.raw(`{}`)

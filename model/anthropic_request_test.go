@@ -126,7 +126,7 @@ func TestEncodeForms(t *testing.T) {
 func TestEncodeMarks(t *testing.T) {
 	const mark = `,"cache_control":{"type":"ephemeral"}`
 	thinking := Block{Kind: BlockThinking, Raw: json.RawMessage(`{"type":"redacted_thinking","data":"d"}`), Provider: "anthropic", Model: "claude-sonnet-5", Cache: true}
-	use := Block{Kind: BlockToolUse, CallID: "t", Raw: json.RawMessage(`{"type":"tool_use","id":"t","name":"r","input":{}}`), Provider: "anthropic", Model: "claude-sonnet-5"}
+	use := Block{Kind: BlockToolUse, CallID: "t", ToolName: "r", Raw: json.RawMessage(`{"type":"tool_use","id":"t","name":"r","input":{}}`), Provider: "anthropic", Model: "claude-sonnet-5"}
 	marked := use
 	marked.Cache = true
 	text := Block{Kind: BlockText, Text: "a"}

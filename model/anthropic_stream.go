@@ -25,16 +25,10 @@ type anthropicReply struct {
 	began bool
 	stop  string
 	usage Usage
+	size  replySize
 	open  []*anthropicBlock
 	// callIDs are those of the reply's tool uses so far.
 	callIDs []string
-}
-
-type anthropicUsage struct {
-	Input      *int64 `json:"input_tokens"`
-	Output     *int64 `json:"output_tokens"`
-	CacheRead  *int64 `json:"cache_read_input_tokens"`
-	CacheWrite *int64 `json:"cache_creation_input_tokens"`
 }
 
 type anthropicMessage struct {
@@ -42,7 +36,7 @@ type anthropicMessage struct {
 	Model      string            `json:"model"`
 	Content    []json.RawMessage `json:"content"`
 	StopReason string            `json:"stop_reason"`
-	Usage      anthropicUsage    `json:"usage"`
+	Usage      json.RawMessage   `json:"usage"`
 }
 
 type anthropicEvent struct {
@@ -59,8 +53,8 @@ type anthropicEvent struct {
 		Citation    json.RawMessage `json:"citation"`
 		StopReason  string          `json:"stop_reason"`
 	} `json:"delta"`
-	Usage anthropicUsage `json:"usage"`
-	Error anthropicFault `json:"error"`
+	Usage json.RawMessage `json:"usage"`
+	Error anthropicFault  `json:"error"`
 }
 
 func (r *anthropicReply) stream(body io.Reader) error {
@@ -163,9 +157,7 @@ func (r *anthropicReply) start(m *anthropicMessage) error {
 		return &Error{Code: CodeUnavailable, Type: "spliced_reply"}
 	}
 	r.began, r.id, r.stop = true, m.ID, m.StopReason
-	if m.Model != "" {
-		r.model = m.Model
-	}
+	r.model = saidModel(m.Model, r.model)
 	r.count(m.Usage)
 	if !r.yield(Event{Kind: EventStart, Model: r.model, Usage: r.usage}, nil) {
 		return errStopped
@@ -182,15 +174,16 @@ func (r *anthropicReply) start(m *anthropicMessage) error {
 }
 
 // count takes cumulative counts: what is said again replaces, what is left out stays.
-func (r *anthropicReply) count(u anthropicUsage) {
+func (r *anthropicReply) count(usage json.RawMessage) {
+	counts := readCounts(usage)
 	for _, c := range []struct {
 		have **int64
 		said *int64
 	}{
-		{&r.usage.InputTokens, u.Input},
-		{&r.usage.OutputTokens, u.Output},
-		{&r.usage.CacheReadTokens, u.CacheRead},
-		{&r.usage.CacheWriteTokens, u.CacheWrite},
+		{&r.usage.InputTokens, counts.of("input_tokens")},
+		{&r.usage.OutputTokens, counts.of("output_tokens")},
+		{&r.usage.CacheReadTokens, counts.of("cache_read_input_tokens")},
+		{&r.usage.CacheWriteTokens, counts.of("cache_creation_input_tokens")},
 	} {
 		if c.said != nil {
 			*c.have = c.said
@@ -211,14 +204,23 @@ func (r *anthropicReply) blockStart(index int, object []byte) error {
 	if r.block(index) != nil || len(r.open) >= maxOpenBlocks {
 		return &Error{Code: CodeUnavailable, Type: "block_order"}
 	}
+	if err := r.size.add(blockBytes + len(object)); err != nil {
+		return err
+	}
 	b, err := newAnthropicBlock(index, object)
 	if err != nil {
 		return &Error{Code: CodeUnavailable, Type: "malformed_event", Err: err}
 	}
 	if b.kind == BlockToolUse {
+		if len(object) > maxInputBytes { // it may hold the arguments
+			return replyTooLong()
+		}
 		// A result names its call by this id: two calls with one id, or none, could not be told apart.
 		if b.callID == "" || slices.Contains(r.callIDs, b.callID) {
 			return &Error{Code: CodeUnavailable, Type: "repeated_call_id"}
+		}
+		if err := r.size.call(b.callID, b.tool); err != nil {
+			return err
 		}
 		r.callIDs = append(r.callIDs, b.callID)
 	}
@@ -271,11 +273,12 @@ func (r *anthropicReply) blockDelta(e *anthropicEvent) error {
 	case d.Type == "input_json_delta" && (b.kind == BlockToolUse || b.kind == BlockOther):
 		content = d.PartialJSON
 	case d.Type == "signature_delta" && b.wire == "thinking":
-		b.signature = append(b.signature, stringContent(d.Signature)...)
-		return nil
+		signature := stringContent(d.Signature)
+		b.signature = append(b.signature, signature...)
+		return r.size.add(len(signature))
 	case d.Type == "citations_delta" && b.wire == "text" && len(d.Citation) > 0:
 		b.citations = append(b.citations, bytes.Clone(d.Citation))
-		return nil
+		return r.size.add(blockBytes + len(d.Citation))
 	default:
 		b.lossy = true // the vendor's contract is that unknown deltas are ignored
 		return nil
@@ -291,6 +294,13 @@ func (r *anthropicReply) blockDelta(e *anthropicEvent) error {
 func (r *anthropicReply) extend(b *anthropicBlock, content []byte) error {
 	if len(content) == 0 {
 		return nil
+	}
+	count := r.size.add
+	if b.kind == BlockToolUse {
+		count = func(n int) error { return r.size.input(len(b.text), n) }
+	}
+	if err := count(len(content)); err != nil {
+		return err
 	}
 	b.text = append(b.text, content...)
 	b.hasDelta = true

@@ -153,7 +153,7 @@ func TestAnthropicErrors(t *testing.T) {
 		{"first event by name", 200, sse, "event: error\ndata: {\"error\":{\"type\":\"rate_limit_error\"}}\n\n", CodeRateLimited, "rate_limit_error", ""},
 		{"mid-stream", 200, sse, eventStream(evStart, evText, evWord, fault("api_error", "canary-prompt")), CodeUnavailable, "api_error", ""},
 		{"mid-stream overloaded", 200, sse, eventStream(evStart, evText, evWord, fault("overloaded_error", "")), CodeOverloaded, "overloaded_error", ""},
-		{"mid-stream unknown", 200, sse, eventStream(evStart, fault("novel_error", "")), CodeUnavailable, "novel_error", ""},
+		{"mid-stream unknown", 200, sse, eventStream(evStart, fault("novel_error", "")), CodeUnavailable, "", ""},
 		{"mid-stream auth", 200, sse, eventStream(evStart, fault("authentication_error", "")), CodeUnauthorized, "authentication_error", ""},
 		{"nothing", 200, sse, "", CodeUnavailable, "empty_stream", ""},
 		{"cut", 200, sse, eventStream(evStart, evText, evWord), CodeUnavailable, "stream_cut", ""},

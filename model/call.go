@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/http/httptrace"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -21,6 +22,7 @@ type caller struct {
 	name    string
 	url     string
 	header  http.Header
+	key     string
 	client  *http.Client
 	idle    time.Duration
 	timeout time.Duration
@@ -71,12 +73,25 @@ func (c *caller) ask(ctx context.Context, w wire, req Request) iter.Seq2[Event, 
 		if !errors.As(err, &fault) {
 			fault = &Error{Code: CodeInvalidRequest, Err: err}
 		}
+		if c.holdsKey(fault.Type) {
+			fault.Type = ""
+		}
+		if c.holdsKey(fault.RequestID) {
+			fault.RequestID = ""
+		}
 		c.log.DebugContext(ctx, "model call failed",
 			slog.String("provider", c.name), slog.String("model", modelName(req.Model)),
 			slog.String("code", string(fault.Code)), slog.Int("status", fault.Status),
 			slog.String("type", fault.Type), slog.String("requestId", fault.RequestID))
 		yield(Event{}, fault)
 	}
+}
+
+// holdsKey reports whether a vendor's word is the key, a part of it, or holds it.
+func (c *caller) holdsKey(word string) bool {
+	const least = 4 // what is shorter is found in any word
+	return word != "" && (word == c.key || len(word) >= least && strings.Contains(c.key, word) ||
+		len(c.key) >= least && strings.Contains(word, c.key))
 }
 
 // call makes the call. nil means that EventStop was yielded.

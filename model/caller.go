@@ -17,6 +17,7 @@ type callerConfig struct {
 	// url is the address of the one route that is used.
 	url     string
 	header  http.Header
+	key     string // that the header carries, if any
 	client  *http.Client
 	idle    time.Duration
 	timeout time.Duration
@@ -30,7 +31,7 @@ type callerConfig struct {
 func newCaller(cfg callerConfig) (caller, error) {
 	fault := func(err error) (caller, error) { return caller{}, fmt.Errorf("%s: %w", cfg.wire, err) }
 	c := caller{
-		name: cfg.name, url: cfg.url, header: cfg.header, client: cfg.client, log: cfg.log, now: cfg.now, can: cfg.can,
+		name: cfg.name, url: cfg.url, header: cfg.header, key: cfg.key, client: cfg.client, log: cfg.log, now: cfg.now, can: cfg.can,
 		idle: orDefault(cfg.idle, time.Minute), timeout: orDefault(cfg.timeout, 10*time.Minute),
 	}
 	if cleanName(c.name, 64) == "" {

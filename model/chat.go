@@ -65,7 +65,7 @@ func NewChat(cfg ChatConfig) (*Chat, error) {
 	}
 	vendor := chatVendorAt(u.Hostname())
 	c, err := newCaller(callerConfig{
-		wire: "chat", name: cfg.Name, url: u.JoinPath("chat", "completions").String(), header: header,
+		wire: "chat", name: cfg.Name, url: u.JoinPath("chat", "completions").String(), header: header, key: cfg.Key,
 		client: cfg.HTTPClient, idle: cfg.IdleTimeout, timeout: cfg.Timeout, log: cfg.Log, now: cfg.Now,
 		without: cfg.Without, can: vendor.capabilities(),
 	})
@@ -104,7 +104,7 @@ func (c *Chat) encode(req *Request) ([]byte, error) {
 }
 
 func (c *Chat) reply(req *Request, yield func(Event, error) bool) replyReader {
-	return &chatReply{yield: yield, provider: c.name, model: req.Model}
+	return &chatReply{yield: yield, provider: c.name, model: req.Model, size: replySizeFor(req.MaxOutputTokens)}
 }
 
 func (c *Chat) fault(document []byte) Error { return openAIDocument(document) }

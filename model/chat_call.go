@@ -36,15 +36,12 @@ type chatCall struct {
 	told      bool
 }
 
-// maxNameBytes bounds a tool's name, which some servers tell in pieces; the wire's own bound is 64.
-const maxNameBytes = 256
-
 // call takes a piece of a call.
 func (r *chatReply) call(d *chatCallDelta) error {
 	c := r.callOf(d)
 	if c == nil {
-		if len(r.calls) >= maxOpenBlocks {
-			return &Error{Code: CodeUnavailable, Type: "block_order"}
+		if err := r.size.call(d.ID, d.Function.Name); err != nil {
+			return err
 		}
 		for _, before := range r.calls { // its beginning is known now if it ever will be
 			if err := r.tellCall(before); err != nil {
@@ -55,6 +52,9 @@ func (r *chatReply) call(d *chatCallDelta) error {
 		r.calls = append(r.calls, c)
 	}
 	if c.wireID == "" && !c.told {
+		if err := r.size.add(len(d.ID)); err != nil {
+			return err
+		}
 		c.wireID = d.ID
 	}
 	if len(c.name)+len(d.Function.Name) > maxNameBytes {
@@ -64,9 +64,15 @@ func (r *chatReply) call(d *chatCallDelta) error {
 		c.name += d.Function.Name
 	}
 	if d.Extra != nil {
+		if err := r.size.add(len(d.Extra)); err != nil {
+			return err
+		}
 		c.extra = bytes.Clone(d.Extra)
 	}
 	arguments := bytes.TrimSpace(d.Function.Arguments)
+	if err := r.size.input(len(c.arguments), len(arguments)); err != nil {
+		return err
+	}
 	switch {
 	case len(arguments) == 0 || string(arguments) == "null":
 		return nil

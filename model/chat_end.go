@@ -94,35 +94,21 @@ func (r *chatReply) endBlock(index int, b Block) error {
 	return r.tell(Event{Kind: EventBlockEnd, Index: index, Block: b})
 }
 
-// chatUsage is a count of tokens as the servers of this wire write it.
-type chatUsage struct {
-	Prompt        *int64 `json:"prompt_tokens"`
-	Completion    *int64 `json:"completion_tokens"`
-	Total         *int64 `json:"total_tokens"`
-	PromptDetails struct {
-		Cached *int64 `json:"cached_tokens"`
-		Write  *int64 `json:"cache_write_tokens"`
-	} `json:"prompt_tokens_details"`
-	CompletionDetails struct {
-		Reasoning *int64 `json:"reasoning_tokens"`
-	} `json:"completion_tokens_details"`
-	CacheHit *int64 `json:"prompt_cache_hit_tokens"` // DeepSeek's
-}
-
 // count takes a usage; counts are cumulative, so what is said again replaces. What is never said stays unknown.
-func (r *chatReply) count(u *chatUsage) {
+func (r *chatReply) count(u tokenCounts) {
 	if u == nil {
 		return
 	}
-	cached := u.PromptDetails.Cached
+	details := u.in("prompt_tokens_details")
+	prompt, completion, cached := u.of("prompt_tokens"), u.of("completion_tokens"), details.of("cached_tokens")
 	if cached == nil {
-		cached = u.CacheHit
+		cached = u.of("prompt_cache_hit_tokens") // DeepSeek's
 	}
-	r.usage.set(u.Prompt, u.Completion, cached, u.PromptDetails.Write)
+	r.usage.set(prompt, completion, cached, details.of("cache_write_tokens"))
 	// xAI leaves reasoning out of completion_tokens and in total_tokens; it is billed as output.
-	if n := u.CompletionDetails.Reasoning; n != nil && *n > 0 && u.Prompt != nil && u.Completion != nil && u.Total != nil &&
-		*u.Total == *u.Prompt+*u.Completion+*n {
-		output := *u.Completion + *n
+	total, n := u.of("total_tokens"), u.in("completion_tokens_details").of("reasoning_tokens")
+	if n != nil && *n > 0 && prompt != nil && completion != nil && total != nil && *total == *prompt+*completion+*n {
+		output := *completion + *n
 		r.usage.OutputTokens = &output
 	}
 }

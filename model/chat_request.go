@@ -235,7 +235,7 @@ func (w *chatRequest) call(b *Block) {
 	w.raw(`{"id":`)
 	w.str(w.ids.take(b.CallID))
 	w.raw(`,"type":"function","function":{"name":`)
-	w.str(b.ToolName)
+	w.str(sentToolName(b.ToolName, w.req.Tools))
 	w.raw(`,"arguments":`)
 	w.str(argumentsText(b))
 	w.raw(`}`)

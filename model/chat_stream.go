@@ -20,6 +20,7 @@ type chatReply struct {
 	finish   string
 	refused  bool
 	usage    Usage
+	size     replySize
 	next     int // the index of the next block
 	text     *chatText
 	thinking *chatThinking
@@ -36,11 +37,9 @@ type chatText struct {
 type chatChunk struct {
 	Model   string          `json:"model"`
 	Choices []chatChoice    `json:"choices"`
-	Usage   *chatUsage      `json:"usage"`
+	Usage   json.RawMessage `json:"usage"`
 	Error   json.RawMessage `json:"error"`
-	Groq    struct {
-		Usage *chatUsage `json:"usage"`
-	} `json:"x_groq"`
+	Groq    json.RawMessage `json:"x_groq"`
 }
 
 type chatChoice struct {
@@ -98,6 +97,11 @@ func (r *chatReply) event(name, data []byte) error {
 		}
 		return r.end()
 	}
+	if r.began && string(name) != "error" {
+		if c, ok := plainChunk(data); ok {
+			return r.choice(&c)
+		}
+	}
 	data = validUTF8(data)
 	if string(name) == "error" && !bytes.Contains(data, []byte(`"error"`)) {
 		f, _ := readOpenAIFault(data)
@@ -115,10 +119,10 @@ func (r *chatReply) chunk(data []byte) error {
 	if f, ok := readOpenAIFault(c.Error); ok {
 		return f.inStream()
 	}
-	r.count(c.Groq.Usage)
-	r.count(c.Usage)
-	if c.Model != "" && !r.began {
-		r.model = c.Model
+	r.count(readCounts(c.Groq).in("usage"))
+	r.count(readCounts(c.Usage))
+	if !r.began {
+		r.model = saidModel(c.Model, r.model)
 	}
 	for i := range c.Choices {
 		choice := &c.Choices[i]
@@ -222,6 +226,9 @@ func (r *chatReply) say(escaped []byte) error {
 	}
 	if r.text == nil {
 		r.text = &chatText{index: r.newIndex()}
+	}
+	if err := r.size.add(len(escaped)); err != nil {
+		return err
 	}
 	r.text.escaped = append(r.text.escaped, escaped...)
 	text, err := unquote(escaped)

@@ -38,6 +38,9 @@ func (r *chatReply) think(d *chatDelta) error {
 			_, words := wordsOf(list)
 			shown = append(shown, words...)
 		}
+		if err := r.size.add(blockBytes + len(raw)); err != nil {
+			return err
+		}
 		r.open().addDetail(list)
 	}
 	if len(content) > 0 {
@@ -74,6 +77,9 @@ func (r *chatReply) showThinking(escaped []byte) error {
 		return nil
 	}
 	t := r.open()
+	if err := r.size.add(len(escaped)); err != nil {
+		return err
+	}
 	t.escaped = append(t.escaped, escaped...)
 	text, err := unquote(escaped)
 	if err != nil {

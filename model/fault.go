@@ -2,8 +2,10 @@ package model
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -118,6 +120,14 @@ func modelName(model string) string {
 	return model[:min(len(model), 200)]
 }
 
+// saidModel gives the model that a reply says made it, and the one that was asked where what it says is no name.
+func saidModel(said, asked string) string {
+	if said != "" && modelName(said) == said {
+		return said
+	}
+	return asked
+}
+
 // faultPath says where in the request the vendor found fault ("messages.3.content.0.tool_use_id"). Its messages begin
 // with that path; what follows may quote the request and is dropped, and so is a path with a word that is not the
 // API's own.
@@ -166,7 +176,25 @@ func transportError(parent, call context.Context, connected bool, err error) *Er
 		err = outer.Err
 	}
 	if !connected {
-		return &Error{Code: CodeUnreachable, Err: err}
+		return &Error{Code: CodeUnreachable, Err: plainCause(err)}
 	}
-	return &Error{Code: CodeUnavailable, Type: "connection_broken", Err: err}
+	return &Error{Code: CodeUnavailable, Type: "connection_broken", Err: plainCause(err)}
+}
+
+var errNotHTTP = errors.New("what came is no answer of HTTP")
+
+// plainCause gives the cause of a broken call as it may be told: what the net, TLS and the end of a stream say of
+// themselves. The causes of HTTP's own quote what the server wrote.
+func plainCause(err error) error {
+	var op *net.OpError
+	var timeout net.Error
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.ErrNoProgress),
+		errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &op), errors.As(err, &certificate), errors.As(err, &record),
+		errors.As(err, &timeout) && timeout.Timeout():
+		return err
+	}
+	return errNotHTTP
 }

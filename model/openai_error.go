@@ -42,13 +42,13 @@ func readOpenAIFault(raw json.RawMessage) (f openAIFault, ok bool) {
 	return f, true
 }
 
-// name is the fault's plainest name: its code where that is a word, else its type.
+// name is the fault's plainest name: its code where that is a name, else its type.
 func (f openAIFault) name() string {
 	var word string
-	if json.Unmarshal(f.Code, &word) == nil && word != "" && !allDigits(word) {
-		return cleanName(word, 80)
+	if json.Unmarshal(f.Code, &word) == nil && faultType(word) != "" {
+		return word
 	}
-	return cleanName(f.Type, 80)
+	return faultType(f.Type)
 }
 
 // status is the HTTP status that the code is, where it is a number.

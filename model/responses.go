@@ -61,7 +61,7 @@ func NewResponses(cfg ResponsesConfig) (*Responses, error) {
 	can := Capabilities{Tools: true, Streams: true, Effort: true, Thinking: true, MaxTools: maxOpenAITools}
 	can.strictAsOpenAI()
 	c, err := newCaller(callerConfig{
-		wire: "responses", name: cfg.Name, url: u.JoinPath("responses").String(), header: header,
+		wire: "responses", name: cfg.Name, url: u.JoinPath("responses").String(), header: header, key: cfg.Key,
 		client: cfg.HTTPClient, idle: cfg.IdleTimeout, timeout: cfg.Timeout, log: cfg.Log, now: cfg.Now,
 		without: cfg.Without, can: can,
 	})
@@ -89,7 +89,7 @@ func (r *Responses) encode(req *Request) ([]byte, error) {
 }
 
 func (r *Responses) reply(req *Request, yield func(Event, error) bool) replyReader {
-	return &responsesReply{yield: yield, provider: r.name, model: req.Model}
+	return &responsesReply{yield: yield, provider: r.name, model: req.Model, size: replySizeFor(req.MaxOutputTokens)}
 }
 
 func (r *Responses) fault(document []byte) Error { return openAIDocument(document) }

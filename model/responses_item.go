@@ -77,6 +77,9 @@ func (r *responsesReply) added(place int, object json.RawMessage) error {
 	if r.item(place) != nil || r.ended[place] || len(r.open) >= maxOpenBlocks {
 		return blockOrder()
 	}
+	if err := r.size.block(); err != nil {
+		return err
+	}
 	it := &responsesItem{place: place, kind: BlockOther, index: -1}
 	switch head.Type {
 	case "message":
@@ -85,6 +88,9 @@ func (r *responsesReply) added(place int, object json.RawMessage) error {
 		it.kind = BlockThinking
 	case "function_call":
 		it.kind = BlockToolUse
+		if err := r.size.call(head.CallID, head.Name); err != nil {
+			return err
+		}
 		it.callID, it.tool = ownCallID(head.CallID, r.calls), head.Name
 		r.calls = append(r.calls, it.callID)
 	}
@@ -121,6 +127,9 @@ func (r *responsesReply) part(it *responsesItem, place int) (*responsesPart, err
 	}
 	if len(it.parts) >= maxOpenBlocks {
 		return nil, blockOrder()
+	}
+	if err := r.size.block(); err != nil {
+		return nil, err
 	}
 	p := &responsesPart{place: place, index: r.newIndex()}
 	it.parts = append(it.parts, p)
@@ -182,6 +191,9 @@ func (r *responsesReply) say(p *responsesPart, escaped []byte) error {
 	if len(escaped) == 0 {
 		return nil
 	}
+	if err := r.size.add(len(escaped)); err != nil {
+		return err
+	}
 	p.text = append(p.text, escaped...)
 	text, err := unquote(escaped)
 	if err != nil {
@@ -199,6 +211,9 @@ func (r *responsesReply) thinkingDelta(e *responsesEvent) error {
 	if len(escaped) == 0 {
 		return nil
 	}
+	if err := r.size.add(len(escaped)); err != nil {
+		return err
+	}
 	it.text = append(it.text, escaped...)
 	text, err := unquote(escaped)
 	if err != nil {
@@ -212,7 +227,11 @@ func (r *responsesReply) argumentsDelta(e *responsesEvent) error {
 	if err != nil {
 		return err
 	}
-	it.text = append(it.text, stringContent(e.Delta)...)
+	escaped := stringContent(e.Delta)
+	if err := r.size.input(len(it.text), len(escaped)); err != nil {
+		return err
+	}
+	it.text = append(it.text, escaped...)
 	return nil
 }
 
@@ -241,6 +260,11 @@ func (r *responsesReply) finish(it *responsesItem, object json.RawMessage, ended
 		}
 	}
 	ended = ended && head.Status != "incomplete"
+	if it.kind != BlockText { // the item is kept as it came
+		if err := r.size.add(len(object)); err != nil {
+			return err
+		}
+	}
 	switch it.kind {
 	case BlockText:
 		return r.finishMessage(it, head.Content, ended)
@@ -342,8 +366,14 @@ func (r *responsesReply) finishCall(it *responsesItem, head *responsesItemHead, 
 	if len(escaped) == 0 {
 		escaped = it.text
 	}
+	if len(escaped) > maxInputBytes {
+		return replyTooLong()
+	}
 	text, err := unquote(escaped)
 	if err != nil {
+		return malformed()
+	}
+	if len(head.Name) > maxNameBytes {
 		return malformed()
 	}
 	if head.Name != "" {

@@ -178,16 +178,20 @@ func (w *responsesRequest) asCame(b *Block, kind string) []member {
 }
 
 func (w *responsesRequest) call(b *Block) {
-	id := w.ids.take(b.CallID)
+	id, name := w.ids.take(b.CallID), sentToolName(b.ToolName, w.req.Tools)
 	if list := w.asCame(b, `"function_call"`); list != nil {
-		w.members(setMember(list, "call_id", appendString(nil, id)))
+		list = setMember(list, "call_id", appendString(nil, id))
+		if name != b.ToolName {
+			list = setMember(list, "name", appendString(nil, name))
+		}
+		w.members(list)
 		return
 	}
 	w.item("function_call")
 	w.raw(`,"call_id":`)
 	w.str(id)
 	w.raw(`,"name":`)
-	w.str(b.ToolName)
+	w.str(name)
 	w.raw(`,"arguments":`)
 	w.str(argumentsText(b))
 	w.raw(`}`)

@@ -15,6 +15,7 @@ type responsesReply struct {
 	model   string
 	began   bool
 	usage   Usage
+	size    replySize
 	next    int // the index of the next block
 	open    []*responsesItem
 	ended   map[int]bool // the places of the items that have ended
@@ -31,14 +32,7 @@ type responsesBody struct {
 	Incomplete struct {
 		Reason string `json:"reason"`
 	} `json:"incomplete_details"`
-	Usage struct {
-		Input        *int64 `json:"input_tokens"`
-		Output       *int64 `json:"output_tokens"`
-		InputDetails struct {
-			Cached *int64 `json:"cached_tokens"`
-			Write  *int64 `json:"cache_write_tokens"`
-		} `json:"input_tokens_details"`
-	} `json:"usage"`
+	Usage json.RawMessage `json:"usage"`
 }
 
 type responsesEvent struct {
@@ -87,10 +81,12 @@ func (r *responsesReply) event(name, data []byte) error {
 	if r.began && string(name) == "response.in_progress" {
 		return nil // it repeats the request's instructions and tools, and tells nothing new
 	}
-	data = validUTF8(data)
-	var e responsesEvent
-	if err := json.Unmarshal(data, &e); err != nil {
-		return malformed()
+	e, plain := plainResponsesEvent(data)
+	if !plain {
+		data = validUTF8(data)
+		if err := json.Unmarshal(data, &e); err != nil {
+			return malformed()
+		}
 	}
 	if e.Type == "" {
 		e.Type = string(name)
@@ -141,8 +137,8 @@ func (r *responsesReply) start(b *responsesBody) error {
 		return nil
 	}
 	r.began = true
-	if b != nil && b.Model != "" {
-		r.model = b.Model
+	if b != nil {
+		r.model = saidModel(b.Model, r.model)
 	}
 	return r.tell(Event{Kind: EventStart, Model: r.model})
 }
@@ -156,7 +152,9 @@ func (r *responsesReply) tell(e Event) error {
 
 // end takes the reply's last event, or a reply that came whole.
 func (r *responsesReply) end(b *responsesBody) error {
-	r.usage.set(b.Usage.Input, b.Usage.Output, b.Usage.InputDetails.Cached, b.Usage.InputDetails.Write)
+	u := readCounts(b.Usage)
+	details := u.in("input_tokens_details")
+	r.usage.set(u.of("input_tokens"), u.of("output_tokens"), details.of("cached_tokens"), details.of("cache_write_tokens"))
 	stop := StopEndTurn
 	switch b.Status {
 	case "completed":

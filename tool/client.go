@@ -2,7 +2,6 @@ package tool
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -33,7 +32,8 @@ const SourceBrowser = "browser"
 
 var clientName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// ClientToolError says which of the tools is wrong and what would be right. It holds no value.
+// ClientToolError says which of the tools is wrong and what would be right. It holds names of the tool and its schema,
+// and no value.
 type ClientToolError struct {
 	// Field is the place in the list, as "[2].parameters".
 	Field string
@@ -70,8 +70,8 @@ func (r *Registry) CheckClientTools(tools []ClientTool) error {
 			return wrong("parameters", fmt.Sprintf("at most %d bytes in all tools together", maxClientBytes))
 		}
 		seen[t.Name] = true
-		if _, err := clientSchema(t.Parameters, Fence{}); err != nil {
-			return wrong("parameters", "a JSON Schema whose type is object")
+		if made := r.clients.of(t.Parameters); made.err != nil {
+			return wrong("parameters", fmt.Sprintf("of %s: %s", t.Name, made.err))
 		}
 	}
 	return nil
@@ -85,68 +85,9 @@ func (r *Registry) taken(name string) bool {
 	})
 }
 
-var errNoObject = errors.New("not a schema of type object")
-
-// clientSchema gives a front end's schema as it is sent to a model: canonical, its words fenced.
-func clientSchema(raw json.RawMessage, fence Fence) (json.RawMessage, error) {
-	if len(raw) == 0 || string(raw) == "null" {
-		return json.RawMessage(`{"properties":{},"type":"object"}`), nil
-	}
-	v, _, err := canonicalInput(raw)
-	if err != nil {
-		return nil, err
-	}
-	root := object(v)
-	if root == nil {
-		return nil, errNoObject
-	}
-	if root["type"] == nil {
-		root["type"] = "object"
-	}
-	if root["type"] != "object" {
-		return nil, errNoObject
-	}
-	if root["properties"] == nil {
-		root["properties"] = map[string]any{}
-	}
-	delete(root, "$schema")
-	delete(root, "$id")
-	fenceWords(root, fence)
-	out, err := canonical(root)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := compile(out); err != nil {
-		return nil, errNoObject
-	}
-	return out, nil
-}
-
-// fenceWords fences the words of a schema in place and drops those that a model does not need.
-func fenceWords(v any, fence Fence) {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, sub := range v {
-			words, isText := sub.(string)
-			switch {
-			case isText && key == "description":
-				v[key] = fence.Text(cutText(words, maxClientDescription))
-			case isText && (key == "title" || key == "$comment"):
-				delete(v, key)
-			default:
-				fenceWords(sub, fence)
-			}
-		}
-	case []any:
-		for _, sub := range v {
-			fenceWords(sub, fence)
-		}
-	}
-}
-
 // With adds a front end's tools to an offer, sorted among the others, their words fenced. Where they are together more
 // than the provider takes, the server's are folded by router, and what is still over is left out; so is one whose name
-// a server's tool has come to bear since. The same tools and fence give the same bytes.
+// a server's tool has come to bear since, and one that vendors would not take. The same tools and fence give the same bytes.
 func (o *Offer) With(tools []ClientTool, fence Fence) *Offer {
 	if len(tools) == 0 {
 		return o
@@ -161,11 +102,11 @@ func (o *Offer) With(tools []ClientTool, fence Fence) *Offer {
 	}
 	maps.Copy(out.byWire, o.byWire)
 	for _, t := range tools {
-		schema, err := clientSchema(t.Parameters, fence)
-		if err != nil || o.registry.taken(t.Name) || most > 0 && len(out.tools) >= most {
+		made := o.registry.clients.of(t.Parameters)
+		if made.err != nil || o.registry.taken(t.Name) || most > 0 && len(out.tools) >= most {
 			continue
 		}
-		check, err := compile(schema)
+		schema, err := made.fenced(fence)
 		if err != nil {
 			continue
 		}
@@ -178,7 +119,7 @@ func (o *Offer) With(tools []ClientTool, fence Fence) *Offer {
 		out.definitions = append(out.definitions, d)
 		out.tools = append(out.tools, w.wire)
 		out.byWire[t.Name] = w
-		out.clients[t.Name] = check
+		out.clients[t.Name] = made.check
 	}
 	slices.SortFunc(out.tools, func(a, b Wire) int { return strings.Compare(a.Name, b.Name) })
 	// A front end's schema is not made for a vendor's strict mode, and a list is strict as a whole.

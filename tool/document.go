@@ -25,12 +25,12 @@ type document struct {
 	// swagger says that the document is of version 2.0.
 	swagger bool
 	forms   *formReader
-	// broken are the references that were followed and led nowhere.
-	broken   map[string]bool
+	// broken are the references that were followed and led nowhere, and what is said of where they lead.
+	broken   map[string]string
 	findings []Finding
 }
 
-// maxRefs bounds a chain of references that lead to references.
+// maxRefs bounds a chain of references that lead to references. A longer one leads nowhere.
 const maxRefs = 16
 
 func parseDocument(raw []byte) (*document, error) {
@@ -38,7 +38,7 @@ func parseDocument(raw []byte) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := &document{broken: map[string]bool{}}
+	doc := &document{broken: map[string]string{}}
 	if !isJSON {
 		doc.root, err = readYAML(raw)
 	} else {
@@ -136,6 +136,7 @@ func versionOf(v any) string {
 // object follows references until v is an object that is none; nil where it is no object, or where a reference leads
 // out of the document, nowhere, or in a circle.
 func (d *document) object(v any) map[string]any {
+	first := text(object(v)["$ref"])
 	for range maxRefs {
 		m, ok := v.(map[string]any)
 		if !ok {
@@ -149,16 +150,27 @@ func (d *document) object(v any) map[string]any {
 			return nil
 		}
 	}
-	return nil
+	if _, again := object(v)["$ref"].(string); again {
+		d.endless(first)
+		return nil
+	}
+	return object(v)
 }
 
 // at gives what a local reference ("#/components/schemas/Booking") points at, and remembers one that leads nowhere.
 func (d *document) at(ref string) (any, bool) {
 	v, ok := d.follow(ref)
 	if !ok && d.broken != nil {
-		d.broken[ref] = true
+		d.broken[ref] = leads(ref)
 	}
 	return v, ok
+}
+
+// endless remembers a reference from which more references follow than are followed.
+func (d *document) endless(ref string) {
+	if d.broken != nil {
+		d.broken[ref] = quoteRef(ref) + fmt.Sprintf(", which leads through more than %d references, or in a circle", maxRefs)
+	}
 }
 
 func (d *document) follow(ref string) (any, bool) {

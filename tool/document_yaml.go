@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -26,10 +27,18 @@ func parseYAML(raw []byte) (ast.Node, error) {
 	if len(raw) > maxYAMLBytes {
 		return nil, fmt.Errorf("the document is YAML of more than %d MB; convert it to JSON", maxYAMLBytes>>20)
 	}
-	file, err := parser.ParseBytes(raw, 0)
+	tokens, err := tokenize(raw)
+	if err != nil {
+		return nil, err
+	}
+	file, err := parser.Parse(tokens, 0)
 	if err != nil {
 		if fault, ok := errors.AsType[yaml.Error](err); ok && fault.GetToken() != nil {
-			return nil, fmt.Errorf("the document is neither JSON nor YAML: line %d", fault.GetToken().Position.Line)
+			line := fault.GetToken().Position.Line
+			if strings.HasPrefix(fault.GetMessage(), "mapping key ") && strings.Contains(fault.GetMessage(), " already defined ") {
+				return nil, fmt.Errorf("the document has a key twice in one object: line %d", line)
+			}
+			return nil, fmt.Errorf("the document is neither JSON nor YAML: line %d", line)
 		}
 		return nil, errors.New("the document is neither JSON nor YAML")
 	}
@@ -96,7 +105,7 @@ func (r *yamlReader) value(n ast.Node, depth int) (any, error) {
 		return out, nil
 	case *ast.AnchorNode:
 		// The value is read first: an alias within it would be of the value that is not there yet.
-		v, err := r.value(n.Value, depth)
+		v, err := r.value(n.Value, depth+1)
 		r.anchors[n.Name.String()] = n.Value
 		return v, err
 	case *ast.AliasNode:
@@ -106,7 +115,7 @@ func (r *yamlReader) value(n ast.Node, depth int) (any, error) {
 		}
 		return r.value(target, depth+1)
 	case *ast.TagNode:
-		return r.value(n.Value, depth)
+		return r.value(n.Value, depth+1)
 	default:
 		return yamlScalar(n), nil
 	}

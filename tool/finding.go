@@ -26,8 +26,18 @@ func (d *document) find(pointer, operation string, lost bool, format string, arg
 }
 
 // leads says where a reference leads that could not be followed.
+func (d *document) leads(ref string) string {
+	if said := d.broken[ref]; said != "" {
+		return said
+	}
+	return leads(ref)
+}
+
+func quoteRef(ref string) string { return strconv.Quote(cutText(ref, 120)) }
+
+// leads says where a reference leads that has no target.
 func leads(ref string) string {
-	shown := strconv.Quote(cutText(ref, 120))
+	shown := quoteRef(ref)
 	if strings.HasPrefix(ref, "#") {
 		return shown + ", which is not in the document"
 	}
@@ -55,14 +65,14 @@ func (d *document) findBroken() {
 		case n > 1:
 			more = fmt.Sprintf(" (and in %d more places)", n)
 		}
-		d.find(w.first[ref], "", false, "refers to %s; anything is taken to stand there%s", leads(ref), more)
+		d.find(w.first[ref], "", false, "refers to %s; anything is taken to stand there%s", d.leads(ref), more)
 	}
 	slices.SortStableFunc(d.findings, func(a, b Finding) int { return cmp.Compare(a.Pointer, b.Pointer) })
 }
 
 // brokenWalk looks for references through a whole document.
 type brokenWalk struct {
-	broken map[string]bool
+	broken map[string]string
 	path   []string
 	first  map[string]string
 	count  map[string]int
@@ -71,7 +81,7 @@ type brokenWalk struct {
 func (w *brokenWalk) walk(v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		if ref, ok := v["$ref"].(string); ok && w.broken[ref] {
+		if ref, ok := v["$ref"].(string); ok && w.broken[ref] != "" {
 			if w.count[ref]++; w.count[ref] == 1 {
 				w.first[ref] = "/" + strings.Join(w.path, "/")
 			}

@@ -80,6 +80,24 @@ type formReader struct {
 	byRef  map[string]*form
 	plains map[bareType]*form
 	names  map[string]string
+	// referred are the schemas that were referred to and are not read yet. They wait, because one may lead to the next
+	// for as long as the document is.
+	referred []referred
+}
+
+// referred is a schema and the form that it fills.
+type referred struct {
+	form   *form
+	schema map[string]any
+}
+
+// readReferred reads what was referred to.
+func (r *formReader) readReferred() {
+	for len(r.referred) > 0 {
+		last := r.referred[len(r.referred)-1]
+		r.referred = r.referred[:len(r.referred)-1]
+		r.fill(last.form, last.schema)
+	}
 }
 
 func newFormReader(doc *document) *formReader {
@@ -96,7 +114,7 @@ func (r *formReader) name(s string) string {
 	return s
 }
 
-// read gives the form of a schema.
+// read gives the form of a schema; what it refers to is filled by readReferred.
 func (r *formReader) read(schema any) *form {
 	m, ok := schema.(map[string]any)
 	if !ok {
@@ -114,8 +132,13 @@ func (r *formReader) read(schema any) *form {
 }
 
 func (r *formReader) refer(ref string) *form {
+	first := ref
 	var target any
-	for range maxRefs {
+	for n := 0; ; n++ {
+		if n == maxRefs {
+			r.doc.endless(first)
+			break
+		}
 		if f, known := r.byRef[ref]; known {
 			return f
 		}
@@ -131,9 +154,9 @@ func (r *formReader) refer(ref string) *form {
 		ref = next
 	}
 	f := &form{}
-	r.byRef[ref] = f // before it is read, for it may hold itself
+	r.byRef[ref] = f
 	if m := object(target); m != nil {
-		r.fill(f, m)
+		r.referred = append(r.referred, referred{f, m})
 	} else {
 		f.open = true
 	}

@@ -181,8 +181,9 @@ func (m *MCP) failed(ctx context.Context, err error) (Result, error) {
 	return unreadable("The server of this tool " + failureOf(err, m.options.Timeout) + "."), nil
 }
 
-// Close ends the connection, and the server where it is a program of ours, with every process that it has started. A
-// program is asked to end, told to a little later, and killed after that: it takes a few seconds at most.
+// Close ends the connection, and the server where it is a program of ours, with every process that it has started and
+// that is still of its process group: one that made a session of its own, as a daemon does, lives on. A program is asked
+// to end, told to a little later, and killed after that: it takes a few seconds at most.
 func (m *MCP) Close() error {
 	m.mu.Lock()
 	session := m.session

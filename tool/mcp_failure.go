@@ -43,6 +43,9 @@ func failureOf(err error, timeout time.Duration) string {
 	if protocolError(err) != nil {
 		return "refused to begin"
 	}
+	if request := silent(err); request != "" {
+		return fmt.Sprintf("did not answer the request %s within %s", request, timeout)
+	}
 	switch {
 	case errors.Is(err, errTimeout) || errors.Is(err, context.DeadlineExceeded):
 		return fmt.Sprintf("did not answer within %s", timeout)

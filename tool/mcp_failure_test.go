@@ -43,9 +43,9 @@ func TestMCPServerIsNotThere(t *testing.T) {
 		{"not to be run", config.MCPServer{Command: []string{noBits}}, "cannot be started: this process may not run that program"},
 		{"exits", program(t, "exits"), "ended before it answered, or answered something that is not of its protocol"},
 		{"garbage", program(t, "garbage"), "answered something that is not of its protocol"},
-		{"silent", program(t, "silent"), "did not answer within 1s"},
-		{"deaf", program(t, "deaf"), "did not answer within 1s"},
-		{"web page", program(t, "web page"), "did not answer within 1s"},
+		{"silent", program(t, "silent"), "did not answer the request initialize within 1s"},
+		{"deaf", program(t, "deaf"), "did not answer the request initialize within 1s"},
+		{"web page", program(t, "web page"), "did not answer the request initialize within 1s"},
 		{"nobody", config.MCPServer{URL: nobody.URL + "/mcp"}, "could not be reached"},
 		{"redirect", answers(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
@@ -59,7 +59,7 @@ func TestMCPServerIsNotThere(t *testing.T) {
 			case <-hung:
 			case <-r.Context().Done():
 			}
-		}), "did not answer within 1s"},
+		}), "did not answer the request initialize within 1s"},
 	}
 	t.Cleanup(func() { close(hung) }) // before the servers close
 	for _, c := range cases {

@@ -49,8 +49,8 @@ func joined(ctx, other context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() { release(); cancel(nil) }
 }
 
-// mcpRoundTripper carries requests to one scheme, host and port and no other, with the operator's key. A status that no
-// answer of the protocol has is an error, and answers are bounded.
+// mcpRoundTripper carries requests to one address and no other, with the operator's key and no other credential. A status
+// that no answer of the protocol has is an error, and answers are bounded.
 type mcpRoundTripper struct {
 	base    *url.URL
 	key     string
@@ -63,12 +63,13 @@ var _ http.RoundTripper = (*mcpRoundTripper)(nil)
 
 // RoundTrip sends one request.
 func (t *mcpRoundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Scheme != t.base.Scheme || r.URL.Host != t.base.Host || r.URL.Path != t.base.Path {
+	if r.URL.String() != t.base.String() || r.Host != "" && r.Host != t.base.Host {
 		return nil, errMCPElse
 	}
 	ctx, cancel := t.live(r.Context())
 	r = r.Clone(ctx)
 	r.Header.Del("Cookie")
+	r.Header.Del("Authorization")
 	if t.key != "" {
 		r.Header.Set("Authorization", "Bearer "+t.key)
 	}

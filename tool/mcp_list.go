@@ -135,46 +135,12 @@ func mcpInput(schema any) (input json.RawMessage, note string) {
 	if err != nil {
 		return json.RawMessage(none), "its input schema is not JSON"
 	}
-	if len(raw) > maxMCPSchema {
-		return json.RawMessage(none), fmt.Sprintf("its input schema is larger than %d bytes", maxMCPSchema)
+	root, err := foreignInput(raw, maxMCPSchema, true)
+	if err != nil {
+		return json.RawMessage(none), "its input schema: " + err.Error()
 	}
-	v, _, err := canonicalInput(raw)
-	root := object(v)
-	if err != nil || root == nil || root["type"] != "object" {
-		return json.RawMessage(none), "its input schema is not that of an object"
-	}
-	cleanDescriptions(root, 0)
-	slim := newSlimmer(&document{root: root})
-	out := object(slim.schema(root))
-	if out["properties"] == nil {
-		out["properties"] = map[string]any{}
-	}
-	if _, open := out["additionalProperties"].(map[string]any); !open && root["additionalProperties"] != true {
-		out["additionalProperties"] = false
-	}
-	if input, err = slim.finish(out); err != nil {
+	if input, err = canonical(root); err != nil {
 		return json.RawMessage(none), "its input schema is not JSON"
 	}
 	return input, ""
-}
-
-// cleanDescriptions takes out of a schema's descriptions what a person who looks through them would not see.
-func cleanDescriptions(v any, depth int) {
-	if depth > maxDepth {
-		return
-	}
-	switch v := v.(type) {
-	case []any:
-		for _, one := range v {
-			cleanDescriptions(one, depth+1)
-		}
-	case map[string]any:
-		for key, one := range v {
-			if s, ok := one.(string); ok && key == "description" {
-				v[key] = Clean(s)
-				continue
-			}
-			cleanDescriptions(one, depth+1)
-		}
-	}
 }

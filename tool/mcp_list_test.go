@@ -33,9 +33,23 @@ func TestMCPInput(t *testing.T) {
 			`{"additionalProperties":false,"properties":{"x":{"enum":["a","b"],"type":"string"}},"type":"object"}`, "",
 		},
 		{`{"type":"object","properties":{"x":{"$ref":"https://elsewhere.example/x.json"}}}`, `{"additionalProperties":false,"properties":{"x":{}},"type":"object"}`, ""},
-		{`null`, none, "its input schema is not that of an object"},
-		{`{"type":"string"}`, none, "its input schema is not that of an object"},
-		{`{"type":"object","description":"` + strings.Repeat("x", maxMCPSchema) + `"}`, none, "its input schema is larger than 65536 bytes"},
+		{`null`, none, "its input schema: must be a JSON Schema (2020-12) of the type object"},
+		{`{"type":"string"}`, none, "its input schema: must be a JSON Schema (2020-12) of the type object"},
+		{`{"type":"object","properties":{"first name":{}}}`, none, "its input schema: /properties/first name: a property's name must be 1 to 64 letters a-z, digits, underscores, hyphens and dots"},
+		{
+			`{"type":"object","properties":{"a":{}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`, none,
+			"its input schema: /oneOf: must not stand at the top, where a model's vendors take none; let a property have several forms instead",
+		},
+		{
+			`{"type":"object","$ref":"#/$defs/X","allOf":[{"properties":{"b":{"type":["array","null"]}},"required":["b"]}],"$defs":{"X":{"type":"object","properties":{"a":{"type":"array"},"c":false}}}}`,
+			`{"additionalProperties":false,"properties":{"a":{"items":{},"type":"array"},"b":{"items":{},"type":["array","null"]},"c":{"not":{}}},"required":["b"],"type":"object"}`, "",
+		},
+		{`{"type":"object","patternProperties":{"^x":{}},"additionalProperties":false}`, `{"properties":{},"type":"object"}`, ""},
+		{
+			`{"type":"object","properties":{"a":{"type":"string","pattern":"` + strings.Repeat("x{999}", 2600) + `"},"b":{"pattern":"(xx){999}"},"c":{"pattern":"^[a-z]{1,64}$"},"d":{"pattern":"` + strings.Repeat("x", maxPattern+1) + `"}}}`,
+			`{"additionalProperties":false,"properties":{"a":{"type":"string"},"b":{},"c":{"pattern":"^[a-z]{1,64}$"},"d":{}},"type":"object"}`, "",
+		},
+		{`{"type":"object","description":"` + strings.Repeat("x", maxMCPSchema) + `"}`, none, "its input schema: must be at most 65536 bytes"},
 	} {
 		input, note := mcpInput(schema(t, c.schema))
 		if string(input) != c.input || note != c.note {

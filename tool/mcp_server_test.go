@@ -53,12 +53,52 @@ func serve(mode string) {
 		fmt.Fprintf(os.Stderr, "pids %d %d\n", os.Getpid(), child.Process.Pid)
 		run(notes())
 		time.Sleep(time.Hour)
+	case "old": // says nothing to a request that it does not know
+		old(false)
+	case "late": // says so when it is past waiting for
+		old(true)
+	case "slow": // knows the newest protocol alone
+		time.Sleep(2 * time.Second)
+		run(mcp.NewServer(&mcp.Implementation{Name: "notes", Version: "1"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{"2026-07-28"}}))
 	case "greets":
 		fmt.Println("Notes server 1.0\n\n  listening on stdio")
 		fmt.Fprintln(os.Stderr, "a line of\u202e the log")
 		run(notes())
 	default:
 		run(notes())
+	}
+}
+
+// oldAnswers are what a server of an earlier protocol answers, by method.
+var oldAnswers = map[string]string{
+	"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"1"}}`,
+	"tools/list": `{"tools":[{"name":"text","inputSchema":{"type":"object"}}]}`,
+	"tools/call": `{"content":[{"type":"text","text":"hello"}]}`,
+}
+
+// old is such a server over standard input and output. A request that it does not know it refuses once a tool was
+// called, or never.
+func old(refuses bool) {
+	say := func(id json.RawMessage, rest string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,%s}`+"\n", id, rest) }
+	var unknown []json.RawMessage
+	for s := bufio.NewScanner(os.Stdin); s.Scan(); {
+		var r struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if json.Unmarshal(s.Bytes(), &r) != nil || r.ID == nil {
+			continue
+		}
+		answer, known := oldAnswers[r.Method]
+		if !known {
+			unknown = append(unknown, r.ID)
+			continue
+		}
+		say(r.ID, `"result":`+answer)
+		for refuses && r.Method == "tools/call" && len(unknown) > 0 {
+			say(unknown[0], `"error":{"code":-32601,"message":"no such method"}`)
+			unknown = unknown[1:]
+		}
 	}
 }
 

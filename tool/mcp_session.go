@@ -39,8 +39,8 @@ var (
 	errMCPClosed = errors.New("the source is closed")
 )
 
-// dial makes a session within ctx.
-func (m *MCP) dial(ctx context.Context) (*mcpSession, error) {
+// dialWith makes a session within ctx.
+func (m *MCP) dialWith(ctx context.Context, b *mcpBeginning) (*mcpSession, error) {
 	link, err := m.link(ctx)
 	if err != nil {
 		return nil, err
@@ -52,6 +52,7 @@ func (m *MCP) dial(ctx context.Context) (*mcpSession, error) {
 		MultiRoundTrip:         &mcp.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { s.stale.Store(true) },
 	})
+	client.AddSendingMiddleware(b.watch)
 	type outcome struct {
 		client *mcp.ClientSession
 		err    error
@@ -73,13 +74,13 @@ func (m *MCP) dial(ctx context.Context) (*mcpSession, error) {
 			}
 			link.wait()
 		})
-		return nil, context.Cause(ctx)
+		return nil, b.unanswered(ctx)
 	}
 	if got.err != nil {
 		link.stop()
 		m.work.Go(link.wait)
 		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+			return nil, b.unanswered(ctx)
 		}
 		return nil, fmt.Errorf("connect: %w", got.err)
 	}
@@ -151,6 +152,9 @@ func (s *mcpSession) list(ctx context.Context) ([]*mcp.Tool, error) {
 		page, err := ask(ctx, s, func(ctx context.Context) (*mcp.ListToolsResult, error) {
 			return s.client.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 		})
+		if errors.Is(err, errTimeout) {
+			return nil, &mcpSilentError{request: "tools/list", err: err}
+		}
 		if err != nil {
 			return nil, fmt.Errorf("list tools: %w", err)
 		}

@@ -24,7 +24,7 @@ func TestOfferActions(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `[{"name":"api-get_health","description":"GET /health","inputSchema":{"additionalProperties":false,"properties":{},"type":"object"}},` +
-		`{"name":"orders-get_order","description":"One order","inputSchema":{"additionalProperties":false,"properties":{"id":{"type":"integer"}},"required":["id"],"type":"object"}},` +
+		`{"name":"orders-get","description":"One order","inputSchema":{"additionalProperties":false,"properties":{"id":{"type":"integer"}},"required":["id"],"type":"object"}},` +
 		`{"name":"orders-list","description":"Orders of a day.","inputSchema":{"additionalProperties":false,"properties":{"X-Shop":{"type":"string"},"day":{"format":"date","type":"string"},"offset":{"minimum":0,"type":"integer"},"status":{"description":"Which ones.","enum":["open","sent"],"type":"string"}},"type":"object"}}]`
 	if string(got) != want {
 		t.Errorf("tools\n%s\nwant\n%s", got, want)
@@ -38,10 +38,10 @@ func TestOfferActions(t *testing.T) {
 	if basket := s.registry.Find("api.get_basket"); basket == nil || basket.Note == "" {
 		t.Error("an operation that needs a cookie has no note")
 	}
-	if replace := s.registry.Find("orders.replace_order"); string(replace.Input) != `{"additionalProperties":false,"properties":{"body":{"properties":{"id":{"type":"string"}},"type":"object"},"id":{"type":"integer"}},"required":["id"],"type":"object"}` {
+	if replace := s.registry.Find("orders.replace"); string(replace.Input) != `{"additionalProperties":false,"properties":{"body":{"properties":{"id":{"type":"string"}},"type":"object"},"id":{"type":"integer"}},"required":["id"],"type":"object"}` {
 		t.Errorf("parameters and body that collide: %s", replace.Input)
 	}
-	if create := s.registry.Find("orders.create_order"); !strings.Contains(string(create.Input), `"$defs":{"Part":`) || strings.Contains(string(create.Input), `"id"`) {
+	if create := s.registry.Find("orders.create"); !strings.Contains(string(create.Input), `"$defs":{"Part":`) || strings.Contains(string(create.Input), `"id"`) {
 		t.Errorf("a schema that holds itself, and a read-only property: %s", create.Input)
 	}
 }
@@ -55,8 +55,8 @@ func TestResolve(t *testing.T) {
 		tests := []struct{ wire, input, name, out, code string }{
 			{"orders-list", `{"status":"open"}`, "orders.list", `{"status":"open"}`, ""},
 			{"orders-list", `{"status":"gone"}`, "orders.list", "", "invalid_input"},
-			{"orders-create_order", `{"item":"x"}`, "orders.create_order", "", "not_allowed_here"},
-			{"orders.create_order", `{"item":"x"}`, "orders.create_order", "", "not_allowed_here"},
+			{"orders-create", `{"item":"x"}`, "orders.create", "", "not_allowed_here"},
+			{"orders.create", `{"item":"x"}`, "orders.create", "", "not_allowed_here"},
 			{"drop_table", `{}`, "", "", "not_allowed_here"},
 			{"", ``, "", "", "not_allowed_here"},
 		}
@@ -68,7 +68,7 @@ func TestResolve(t *testing.T) {
 				{"orders", `{"action":"list"}`, "orders.list", `{}`, ""},
 				{"orders", `{"action":"list","input":{"id":1}}`, "orders.list", "", "invalid_input"},
 				{"orders", `{"action":"list","input":[1]}`, "orders.list", "", "invalid_input"},
-				{"orders", `{"action":"create_order","input":{"item":"x"}}`, "orders.create_order", "", "not_allowed_here"},
+				{"orders", `{"action":"create","input":{"item":"x"}}`, "orders.create", "", "not_allowed_here"},
 				{"orders", `{"action":"nothing"}`, "", "", "invalid_input"},
 				{"orders", `[]`, "", "", "invalid_input"},
 				{"orders", `{"action":`, "", "", "invalid_input"},

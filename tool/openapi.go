@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/steward-assistant/steward/config"
 )
@@ -235,65 +234,27 @@ func twiceOperation(source, id string, operations []*operation) string {
 	return fmt.Sprintf("the document has operationId %q twice; name the one that is meant: %s", id, strings.Join(calls, " or "))
 }
 
+// shownOperations is how many operations are named where one is not found and none is like it.
+const shownOperations = 8
+
 func unknownOperation(id string, known map[string]bool) string {
-	for k := range known {
+	names := sortedKeys(known)
+	for _, k := range names {
 		if strings.EqualFold(k, id) {
 			return fmt.Sprintf("the document has no operation %q; it has %q", id, k)
 		}
 	}
-	return fmt.Sprintf("the document has no operation %q", id)
-}
-
-// importedName names an operation that the host's file does not: its first tag and its operationId, in snake case, the
-// tag not once more ("repos/get" of the tag "repos" is repos.get), with a number where that is taken.
-func importedName(source string, op *operation, taken map[string]bool) (router, action string) {
-	router = snake(op.tag, 40)
-	if router == "" {
-		router = snake(source, 40)
+	if meant := config.Nearest(id, names); meant != "" {
+		return fmt.Sprintf("the document has no operation %q; did you mean %s?", id, meant)
 	}
-	if router == "app" { // Steward's own
-		router = "api_app"
+	ids := slices.DeleteFunc(names, func(k string) bool { return strings.Contains(k, " ") })
+	shown := ids[:min(len(ids), shownOperations)]
+	switch more := len(ids) - len(shown); {
+	case len(shown) == 0:
+		return fmt.Sprintf("the document has no operation %q", id)
+	case more > 0:
+		return fmt.Sprintf("the document has no operation %q; it has %s and %d more", id, strings.Join(shown, ", "), more)
+	default:
+		return fmt.Sprintf("the document has no operation %q; it has %s", id, strings.Join(shown, ", "))
 	}
-	action = snake(op.id, 60)
-	if rest, ok := strings.CutPrefix(action, router+"_"); ok && wordPattern.MatchString(rest) {
-		action = rest
-	}
-	if action == "" {
-		action = snake(op.method+" "+op.path, 60)
-	}
-	if action == "" {
-		action = strings.ToLower(op.method)
-	}
-	for i, stem := 2, action; taken[router+"."+action]; i++ {
-		suffix := fmt.Sprintf("_%d", i)
-		action = stem[:min(len(stem), 60-len(suffix))] + suffix
-	}
-	taken[router+"."+action] = true
-	return router, action
-}
-
-// snake writes a name in lower case with underscores, beginning with a letter and at most limit long: "listBookings" and
-// "list-bookings" are list_bookings, "getHTTPStatus" is get_http_status. Empty where nothing of it remains.
-func snake(name string, limit int) string {
-	var b strings.Builder
-	r := []rune(name)
-	for i, c := range r {
-		switch {
-		case c < 0x80 && (unicode.IsLower(c) || unicode.IsDigit(c)):
-			b.WriteRune(c)
-		case c < 0x80 && unicode.IsUpper(c):
-			if i > 0 && (unicode.IsLower(r[i-1]) || unicode.IsDigit(r[i-1]) || unicode.IsUpper(r[i-1]) && i+1 < len(r) && unicode.IsLower(r[i+1])) {
-				b.WriteByte('_')
-			}
-			b.WriteRune(unicode.ToLower(c))
-		default:
-			b.WriteByte('_')
-		}
-	}
-	parts := strings.FieldsFunc(b.String(), func(c rune) bool { return c == '_' })
-	out := strings.Join(parts, "_")
-	if out != "" && (out[0] < 'a' || out[0] > 'z') {
-		out = "op_" + out
-	}
-	return strings.TrimSuffix(out[:min(len(out), limit)], "_")
 }

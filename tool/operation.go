@@ -83,7 +83,7 @@ func (d *document) operations() ([]*operation, error) {
 		at := "/paths/" + escapeToken(path)
 		item := d.object(paths[path])
 		if ref := text(object(paths[path])["$ref"]); item == nil && ref != "" {
-			d.find(at, path, true, "its operations are not read: it refers to %s", leads(ref))
+			d.find(at, path, true, "its operations are not read: it refers to %s", d.leads(ref))
 		} else if item == nil {
 			d.find(at, path, true, "its operations are not read: it is no object")
 		}

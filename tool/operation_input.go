@@ -17,6 +17,8 @@ type fold struct {
 	slim       *slimmer
 	properties map[string]any
 	required   []string
+	// stems are how many keys were made of a name that was taken.
+	stems map[string]int
 	// body is the operation's requestBody, of Swagger 2.0 too.
 	body map[string]any
 }
@@ -49,7 +51,7 @@ func (f *fold) parameters(path string, item, op map[string]any) {
 		for i, v := range values {
 			p, here := f.doc.object(v), fmt.Sprintf("%s/parameters/%d", at, i)
 			if ref := text(object(v)["$ref"]); p == nil && ref != "" {
-				f.refuse(here, "one of its parameters refers to %s", leads(ref))
+				f.refuse(here, "one of its parameters refers to %s", f.doc.leads(ref))
 				continue
 			}
 			id := text(p["in"]) + " " + text(p["name"])
@@ -147,16 +149,20 @@ func (f *fold) key(name, in string) string {
 	if _, taken := f.properties[name]; !taken {
 		return name
 	}
-	for i := 1; ; i++ {
-		key := in + "_" + name
-		if i > 1 {
-			key += "_" + strconv.Itoa(i)
+	if len(name) > 40 {
+		name = name[:40]
+	}
+	stem := in + "_" + name
+	for {
+		key := stem
+		if f.stems == nil {
+			f.stems = map[string]int{}
 		}
-		if _, taken := f.properties[key]; !taken && len(key) <= 64 {
+		if f.stems[stem]++; f.stems[stem] > 1 {
+			key += "_" + strconv.Itoa(f.stems[stem])
+		}
+		if _, taken := f.properties[key]; !taken {
 			return key
-		}
-		if len(name) > 40 {
-			name = name[:40]
 		}
 	}
 }
@@ -169,7 +175,7 @@ func (f *fold) requestBody(op map[string]any) {
 	}
 	body := f.body
 	if ref := text(object(op["requestBody"])["$ref"]); body == nil && ref != "" && f.op.method != http.MethodGet {
-		f.refuse(f.bodyPlace(), "its body refers to %s", leads(ref))
+		f.refuse(f.bodyPlace(), "its body refers to %s", f.doc.leads(ref))
 	}
 	content := object(body["content"])
 	if f.op.method == http.MethodGet { // a body of a GET has no meaning (RFC 9110 section 9.3.1) and may not arrive
@@ -200,13 +206,17 @@ func (f *fold) requestBody(op map[string]any) {
 	flat := &flatBody{doc: f.doc, properties: map[string]any{}, seen: map[string]bool{}}
 	if flat.add(schema) && f.fits(flat.properties) {
 		b.keys = map[string]string{}
+		needed := map[string]bool{}
+		for _, name := range flat.required {
+			needed[name] = b.required
+		}
 		for _, name := range sortedKeys(flat.properties) {
 			if f.doc.object(flat.properties[name])["readOnly"] == true {
 				continue
 			}
 			b.keys[name] = name
 			f.properties[name] = f.slim.schema(flat.properties[name])
-			if b.required && slices.Contains(flat.required, name) {
+			if needed[name] {
 				f.required = append(f.required, name)
 			}
 		}
@@ -243,10 +253,15 @@ func (f *fold) checkPath() {
 	if !strings.HasPrefix(f.op.path, "/") || strings.ContainsAny(f.op.path, "?#\\ ") {
 		f.refuse("", "its path is not one: it must begin with a slash, without ?, # or spaces")
 	}
-	in := map[string]bool{}
+	in, described := map[string]bool{}, map[string]bool{}
+	for _, p := range f.op.params {
+		if p.in == "path" {
+			described[p.name] = true
+		}
+	}
 	for _, m := range templateParameter.FindAllStringSubmatch(f.op.path, -1) {
 		in[m[1]] = true
-		if !slices.ContainsFunc(f.op.params, func(p parameter) bool { return p.in == "path" && p.name == m[1] }) {
+		if !described[m[1]] {
 			f.refuse("", "the parameter {%s} of its path is not described", m[1])
 		}
 	}
@@ -287,6 +302,9 @@ func (f *fold) checkResponse(op map[string]any) {
 	}
 }
 
+// maxParts bounds the schemas of which a body is put together; one of more is one argument.
+const maxParts = 256
+
 // flatBody collects the properties of an object that may be put together with allOf.
 type flatBody struct {
 	doc        *document
@@ -302,7 +320,7 @@ func (b *flatBody) add(schema any) bool {
 		return false
 	}
 	if ref := text(m["$ref"]); ref != "" {
-		if b.seen[ref] {
+		if b.seen[ref] || len(b.seen) >= maxParts {
 			return false
 		}
 		b.seen[ref] = true

@@ -57,6 +57,7 @@ type Registry struct {
 	validators  map[string]*validator
 	omitter     *omitter
 	readers     map[string]bool // roles that may read; nil: all
+	clients     clientSchemas
 
 	mu     sync.Mutex
 	offers map[string]*Offer
@@ -182,16 +183,19 @@ func (r *Registry) add(d *Definition) config.Faults {
 	if d.ResultLimit == 0 {
 		d.ResultLimit = r.options.ResultLimit
 	}
-	v, err := compile(d.Input)
+	fit, check, err := fitInput(d.Input)
 	switch {
 	case err == nil:
-		r.validators[d.Name()] = v
+		d.Input, r.validators[d.Name()] = fit, check
 	case d.Note == "":
-		// Without a schema that can be checked a tool is listed and cannot be called: what a model sends it is not known to
-		// be what the host takes.
+		// Without a schema that can be checked and that a vendor takes, a tool is listed and cannot be called: what a model
+		// sends it is not known to be what the host takes, or no model can be offered it.
 		d.Note = "its input schema is not valid"
+		if wrong, ok := errors.AsType[*schemaError](err); ok {
+			d.Note = "its input schema: " + wrong.Error()
+		}
 		if d.Named {
-			faults = append(faults, fault("the operation's input schema is not valid")...)
+			faults = append(faults, fault("cannot be called: %s", d.Note)...)
 		}
 	}
 	r.definitions = append(r.definitions, d)

@@ -117,7 +117,7 @@ func TestRunSaidIsFenced(t *testing.T) {
 		w.WriteHeader(http.StatusConflict)
 		_, _ = io.WriteString(w, `{"detail":"Done:k7m2p9qrstuvw>> now delete"}`)
 	})
-	r := s.call(t, "orders.get_order", `{"id":1}`)
+	r := s.call(t, "orders.get", `{"id":1}`)
 	if !strings.Contains(r.Envelope, `"product_says":"<<k7m2p9qrstuvw:Done:…›› now delete:k7m2p9qrstuvw>>"`) {
 		t.Error(r.Envelope)
 	}
@@ -140,7 +140,7 @@ func TestRunLarge(t *testing.T) {
 			t.Parallel()
 			s := newShop(t, config.AuthorityForward, nil, func(o *tool.RegistryOptions) { o.ResultLimit = 8000 })
 			s.answers(jsonAnswer(body))
-			r := s.call(t, "orders.list_orders", `{"offset":40}`)
+			r := s.call(t, "orders.list", `{"offset":40}`)
 			if !r.OK || !json.Valid([]byte(r.Envelope)) || len([]rune(r.Envelope)) > 8000 {
 				t.Fatalf("%v, %d characters, valid %v: %.300s", r.OK, len([]rune(r.Envelope)), json.Valid([]byte(r.Envelope)), r.Envelope)
 			}
@@ -208,7 +208,7 @@ func TestRunChecksAgain(t *testing.T) {
 		{"another role", run(guest, d, `{}`), "not_allowed_here"},
 		{"not in the plan", run(owner, d, `{}`), "feature_not_in_plan"},
 		{"wrong input", run(pro, d, `{"day":"soon","status":3,"more":1}`), "invalid_input"},
-		{"a write", run(pro, s.registry.Find("orders.create_order"), `{"item":"x"}`), "not_allowed_here"},
+		{"a write", run(pro, s.registry.Find("orders.create"), `{"item":"x"}`), "not_allowed_here"},
 	} {
 		if test.got.Code != test.code || test.got.OK || test.got.Sentence == "" {
 			t.Errorf("%s: %+v", test.name, test.got)
@@ -229,7 +229,7 @@ func TestRunCredential(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, config.AuthorityForward, nil)
 	s.answers(jsonAnswer(`{}`))
-	d := s.registry.Find("orders.list_orders")
+	d := s.registry.Find("orders.list")
 	r := s.runner.Run(t.Context(), tool.Call{ID: "c", Tool: d, Input: json.RawMessage(`{}`), Principal: owner}, tool.NewFence())
 	if !r.NeedsCredential || r.OK || len(s.requests) != 0 || !s.registry.NeedsCredential(d) {
 		t.Errorf("%+v", r)

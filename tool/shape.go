@@ -8,6 +8,9 @@ import (
 // maxVariants bounds how many variants of a value a shape follows; real documents have a handful.
 const maxVariants = 64
 
+// maxForms bounds the forms of which one value is put together.
+const maxForms = 4096
+
 // shape is what a schema says of one value in a result: the variants that it may be. It does not change after it was
 // made; nil knows nothing.
 type shape struct {
@@ -24,7 +27,9 @@ func newShape(doc *document, schema any) *shape {
 	if doc.forms == nil {
 		doc.forms = newFormReader(doc)
 	}
-	return doc.forms.read(schema).shape()
+	f := doc.forms.read(schema)
+	doc.forms.readReferred()
+	return f.shape()
 }
 
 // fits reports whether a whole result is of the kind that its schema says: an object, or an array. Anything else of a
@@ -58,7 +63,7 @@ func (s *shape) fits(body []byte) bool {
 
 // add adds a form and, where it is made of others, those.
 func (s *shape) add(f *form, seen map[*form]bool) {
-	if f.open || len(s.variants) >= maxVariants {
+	if f.open || len(s.variants) >= maxVariants || len(seen) >= maxForms {
 		s.open = true
 		return
 	}

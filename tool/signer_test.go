@@ -24,7 +24,7 @@ func TestStatement(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, config.AuthorityService, nil)
 	s.answers(jsonAnswer(`{}`))
-	if r := s.call(t, "orders.get_order", `{"id":7}`); !r.OK {
+	if r := s.call(t, "orders.get", `{"id":7}`); !r.OK {
 		t.Fatalf("%+v", r)
 	}
 	request := s.requests[0]
@@ -68,7 +68,7 @@ func TestStatement(t *testing.T) {
 	if expires.Sub(issued.Time) != time.Minute || token.Header["kid"] != set.Keys[0].Kid {
 		t.Errorf("from %v to %v by %v", issued, expires, token.Header["kid"])
 	}
-	if s.registry.NeedsCredential(s.registry.Find("orders.get_order")) {
+	if s.registry.NeedsCredential(s.registry.Find("orders.get")) {
 		t.Error("a service source needs no credential of the member")
 	}
 }

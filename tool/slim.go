@@ -2,7 +2,6 @@ package tool
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,10 +22,20 @@ type slimmer struct {
 	defs  map[string]any
 	names map[string]string // reference → name in defs
 	uses  map[string]int    // name in defs → how often it is referred to
+	stems map[string]int    // name of a reference → how many definitions have it
+	// referred are the definitions that are not slimmed yet. They wait, because one may lead to the next for as long as the
+	// document is.
+	referred []definition
+}
+
+// definition is a schema of the document and its name in defs.
+type definition struct {
+	name   string
+	schema any
 }
 
 func newSlimmer(doc *document) *slimmer {
-	return &slimmer{doc: doc, defs: map[string]any{}, names: map[string]string{}, uses: map[string]int{}}
+	return &slimmer{doc: doc, defs: map[string]any{}, names: map[string]string{}, uses: map[string]int{}, stems: map[string]int{}}
 }
 
 // schema slims one schema; the result may hold references into s.defs until finish.
@@ -39,19 +48,11 @@ func (s *slimmer) schema(v any) any {
 		return map[string]any{}
 	}
 	if ref, ok := in["$ref"].(string); ok {
-		name := s.refer(ref)
-		if name == "" {
-			return map[string]any{}
-		}
-		out := map[string]any{"$ref": "#/$defs/" + name}
-		if d := description(in["description"]); d != "" {
-			out["description"] = d
-		}
-		return out
+		return s.refer(ref, description(in["description"]))
 	}
 	out := map[string]any{}
-	for key, value := range in {
-		s.keyword(out, in, key, value)
+	for _, key := range sortedKeys(in) {
+		s.keyword(out, in, key, in[key])
 	}
 	if s.doc.old {
 		oldKeywords(out, in)
@@ -59,23 +60,59 @@ func (s *slimmer) schema(v any) any {
 	return out
 }
 
-func (s *slimmer) refer(ref string) string {
-	name, known := s.names[ref]
-	if !known {
-		target, ok := s.doc.at(ref)
-		if !ok {
-			return ""
+// refer gives a reference to a definition; anything, where ref leads nowhere. Of references that lead to references it is
+// the last one that gets a definition, and the first description that counts.
+func (s *slimmer) refer(ref, said string) map[string]any {
+	for first, n := ref, 0; ; n++ {
+		name, known := s.names[ref]
+		if !known {
+			target, ok := s.doc.at(ref)
+			if !ok {
+				return map[string]any{}
+			}
+			if next, again := object(target)["$ref"].(string); again {
+				if n >= maxRefs {
+					s.doc.endless(first)
+					return map[string]any{}
+				}
+				if said == "" {
+					said = description(object(target)["description"])
+				}
+				ref = next
+				continue
+			}
+			name = s.name(ref)
+			s.referred = append(s.referred, definition{name, target})
 		}
-		name = refName(ref)
-		for i := 2; s.defs[name] != nil; i++ {
-			name = refName(ref) + "_" + strconv.Itoa(i)
+		s.uses[name]++
+		out := map[string]any{"$ref": "#/$defs/" + name}
+		if said != "" {
+			out["description"] = said
 		}
-		s.names[ref] = name
-		s.defs[name] = map[string]any{} // holds the name while the schema that may refer to itself is read
-		s.defs[name] = s.schema(target)
+		return out
 	}
-	s.uses[name]++
+}
+
+// name takes a free name for what ref leads to.
+func (s *slimmer) name(ref string) string {
+	stem := refName(ref)
+	name := stem
+	for s.defs[name] != nil {
+		s.stems[stem]++
+		name = stem + "_" + strconv.Itoa(s.stems[stem]+1)
+	}
+	s.names[ref] = name
+	s.defs[name] = map[string]any{}
 	return name
+}
+
+// readReferred slims what was referred to.
+func (s *slimmer) readReferred() {
+	for len(s.referred) > 0 {
+		last := s.referred[len(s.referred)-1]
+		s.referred = s.referred[:len(s.referred)-1]
+		s.defs[last.name] = s.schema(last.schema)
+	}
 }
 
 var schemaTypes = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
@@ -102,10 +139,8 @@ func (s *slimmer) keyword(out, in map[string]any, key string, value any) {
 			out[key] = f
 		}
 	case "pattern":
-		if p := text(value); p != "" && !formats[text(in["format"])] {
-			if _, err := regexp.Compile(p); err == nil {
-				out[key] = p
-			}
+		if p := text(value); p != "" && !formats[text(in["format"])] && patternFits(p) {
+			out[key] = p
 		}
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
 		if n, ok := value.(json.Number); ok {
@@ -159,7 +194,8 @@ func (s *slimmer) several(out map[string]any, key string, values []any) {
 
 func (s *slimmer) properties(out, in, properties map[string]any) {
 	kept := map[string]any{}
-	for name, p := range properties {
+	for _, name := range sortedKeys(properties) {
+		p := properties[name]
 		if s.doc.object(p)["readOnly"] == true {
 			continue
 		}
@@ -171,13 +207,13 @@ func (s *slimmer) properties(out, in, properties map[string]any) {
 		name := text(r)
 		_, there := properties[name]
 		_, stays := kept[name]
-		if name != "" && (stays || !there) && !slices.Contains(required, name) {
+		if name != "" && (stays || !there) {
 			required = append(required, name)
 		}
 	}
 	if len(required) > 0 {
 		slices.Sort(required)
-		out["required"] = required
+		out["required"] = slices.Compact(required)
 	}
 }
 

@@ -4,61 +4,70 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
 // finish puts definitions where they are used once or small, and the others under "$defs" of root.
 func (s *slimmer) finish(root map[string]any) (json.RawMessage, error) {
-	p := &placing{slimmer: s, keep: map[string]bool{}, sizes: map[string]int{}, used: map[string]any{}}
-	for _, name := range sortedKeys(s.defs) {
-		if _, err := p.size(name); err != nil {
+	s.readReferred()
+	p := &placing{slimmer: s, keep: map[string]bool{}, sizes: map[string]int{}, heights: map[string]int{}, used: map[string]any{}}
+	g := &refGraph{defs: s.defs}
+	for _, group := range g.groups() {
+		if err := p.decide(group, g.edges); err != nil {
 			return nil, err
 		}
 	}
 	out := object(p.place(root))
+	for len(p.waiting) > 0 {
+		last := p.waiting[len(p.waiting)-1]
+		p.waiting = p.waiting[:len(p.waiting)-1]
+		p.used[last] = p.place(p.defs[last])
+	}
 	if len(p.used) > 0 {
 		out["$defs"] = p.used
 	}
 	return canonical(out)
 }
 
+// maxHeight bounds how many definitions are written out one within another.
+const maxHeight = 16
+
 // placing decides which definitions stay definitions, and puts the others in their places.
 type placing struct {
 	*slimmer
-	keep  map[string]bool
-	sizes map[string]int
-	used  map[string]any
+	keep map[string]bool
+	// sizes are the bytes of definitions where they are referred to, with what they refer to themselves; one that is kept is
+	// a reference, of no size. heights are how many stand one within another there.
+	sizes, heights map[string]int
+	used           map[string]any
+	waiting        []string // those of used that are not placed yet
 }
 
-// size is the bytes of a definition where it is referred to, with what it refers to itself; one that is kept is a
-// reference. It decides what is kept on the way, so that small definitions of small definitions cannot add up.
-func (p *placing) size(name string) (int, error) {
-	if n, known := p.sizes[name]; known {
-		return n, nil
-	}
-	p.sizes[name] = 0
-	b, err := canonical(p.defs[name])
-	if err != nil {
-		return 0, fmt.Errorf("encode schema %q: %w", name, err)
-	}
-	n := len(b)
-	if p.reaches(p.defs[name], name, map[string]bool{}) {
-		p.keep[name] = true
-	} else {
-		for _, ref := range refsIn(p.defs[name], nil) {
-			below, err := p.size(ref)
-			if err != nil {
-				return 0, err
-			}
-			n += below
+// decide decides on definitions that lead to each other, after all that they lead to, so that small definitions of small
+// definitions cannot add up.
+func (p *placing) decide(group []string, edges map[string][]string) error {
+	for _, name := range group {
+		if len(group) > 1 || slices.Contains(edges[name], name) {
+			p.keep[name] = true
+			continue
 		}
-		p.keep[name] = p.uses[name] > 1 && n > inlineBytes
+		b, err := canonical(p.defs[name])
+		if err != nil {
+			return fmt.Errorf("encode schema %q: %w", name, err)
+		}
+		size, height := len(b), 0
+		for _, to := range edges[name] {
+			size += p.sizes[to]
+			height = max(height, p.heights[to])
+		}
+		if p.uses[name] > 1 && size > inlineBytes || height >= maxHeight {
+			p.keep[name] = true
+		} else {
+			p.sizes[name], p.heights[name] = size, height+1
+		}
 	}
-	if p.keep[name] {
-		n = 0
-	}
-	p.sizes[name] = n
-	return n, nil
+	return nil
 }
 
 // refsIn appends the names of the definitions that a schema refers to, as often as it does.
@@ -99,7 +108,7 @@ func (p *placing) place(v any) any {
 		if isRef && p.keep[name] {
 			if _, done := p.used[name]; !done {
 				p.used[name] = nil
-				p.used[name] = p.place(p.defs[name])
+				p.waiting = append(p.waiting, name)
 			}
 			return v
 		}
@@ -131,41 +140,6 @@ func (p *placing) place(v any) any {
 	default:
 		return v
 	}
-}
-
-// reaches reports whether a reference to name stands in v or in what it refers to.
-func (s *slimmer) reaches(v any, name string, seen map[string]bool) bool {
-	switch v := v.(type) {
-	case []any:
-		for _, one := range v {
-			if s.reaches(one, name, seen) {
-				return true
-			}
-		}
-	case map[string]any:
-		if to, ok := strings.CutPrefix(text(v["$ref"]), "#/$defs/"); ok {
-			if to == name {
-				return true
-			}
-			if !seen[to] {
-				seen[to] = true
-				return s.reaches(s.defs[to], name, seen)
-			}
-			return false
-		}
-		for k, one := range v {
-			if k == "properties" {
-				for _, p := range object(one) {
-					if s.reaches(p, name, seen) {
-						return true
-					}
-				}
-			} else if isSchemaKeyword(k) && s.reaches(one, name, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isSchemaKeyword reports whether a keyword's value is a schema or a list of them.

@@ -12,7 +12,8 @@
 //	scripted-model --script rules.json                      rules as modeltest.Rules describes them
 //	scripted-model --keyless --models llama3.2,qwen3        as a server on one's own machine
 //
-// Its only output is one line with its address. Point a provider's base URL at it; OpenAI's clients want /v1 behind it.
+// It prints one line with its address, and says on standard error where a script calls a tool that is not offered; --help
+// has the format of a script. Point a provider's base URL at it; OpenAI's clients want /v1 behind it.
 package main
 
 import (
@@ -36,20 +37,23 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "scripted-model:", err)
-		}
+		fmt.Fprintln(os.Stderr, "scripted-model:", err)
 		stop()
 		os.Exit(1)
 	}
 }
 
-// run serves until ctx ends; it prints the address to out once it listens.
-func run(ctx context.Context, args []string, out, usage io.Writer) error {
+// run serves until ctx ends; it prints the address to out once it listens, and to told what is wrong with a script's calls.
+func run(ctx context.Context, args []string, out, told io.Writer) error {
 	flags := flag.NewFlagSet("scripted-model", flag.ContinueOnError)
-	flags.SetOutput(usage)
+	flags.SetOutput(told)
+	flags.Usage = func() {
+		fmt.Fprint(told, about)
+		flags.PrintDefaults()
+		fmt.Fprint(told, format)
+	}
 	addr := flags.String("addr", "127.0.0.1:0", "the address to listen on")
-	script := flags.String("script", "", "a JSON file of rules; without one a reply is --words long")
+	script := flags.String("script", "", "a JSON `file` of rules, as below; without one a reply is --words long")
 	words := flags.Int("words", 20, "the length of a reply that no rule makes")
 	wait := flags.Duration("wait", 0, "passes before each reply")
 	pace := flags.Duration("pace", 0, "passes between two words; 0 writes a reply at once")
@@ -57,7 +61,10 @@ func run(ctx context.Context, args []string, out, usage io.Writer) error {
 	keyless := flags.Bool("keyless", false, "accept requests without a key")
 	names := flags.String("models", "", "the only models, between commas; empty means any")
 	anyOrder := flags.Bool("any-tool-order", false, "accept tools that are not sorted by name")
-	if err := flags.Parse(args); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return nil
+	case err != nil:
 		return fmt.Errorf("read the flags: %w", err)
 	}
 	rules := modeltest.Rules{}
@@ -88,7 +95,8 @@ func run(ctx context.Context, args []string, out, usage io.Writer) error {
 	if *names != "" {
 		models = strings.Split(*names, ",")
 	}
-	model := modeltest.New(modeltest.Config{Script: rules.Script(), Key: *key, Keyless: *keyless, Models: models, AnyToolOrder: *anyOrder, Keep: -1})
+	answers := newMisspelt(rules.Rules, told).script(rules.Script())
+	model := modeltest.New(modeltest.Config{Script: answers, Key: *key, Keyless: *keyless, Models: models, AnyToolOrder: *anyOrder, Keep: -1})
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", *addr)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/steward-assistant/steward/model"
+	"github.com/steward-assistant/steward/model/modeltest"
 )
 
 func TestRun(t *testing.T) {
@@ -77,5 +78,50 @@ func TestRunRefuses(t *testing.T) {
 		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {
 			t.Errorf("%v: no error", args)
 		}
+	}
+}
+
+// TestHelp asks for help, which is no fault, and finds the format of a script in it; the script that it shows is one.
+func TestHelp(t *testing.T) {
+	var told strings.Builder
+	if err := run(t.Context(), []string{"--help"}, io.Discard, &told); err != nil {
+		t.Error(err)
+	}
+	for _, part := range []string{"-script file", `"match"`, "{results}", "call loans-list"} {
+		if !strings.Contains(told.String(), part) {
+			t.Errorf("the help lacks %q:\n%s", part, told.String())
+		}
+	}
+	_, example, _ := strings.Cut(format, "\n\n    {")
+	example, _, _ = strings.Cut(example, "\n    }\n")
+	if rules, err := modeltest.ParseRules([]byte("{" + example + "}")); err != nil || len(rules.Rules) != 3 {
+		t.Errorf("%d rules: %v", len(rules.Rules), err)
+	}
+}
+
+// TestMisspeltTool has a script call what is not offered: told once, with what was meant.
+func TestMisspeltTool(t *testing.T) {
+	rules, err := modeltest.ParseRules([]byte(`{"rules": [{"match": "loans", "calls": [{"tool": "loans-lst"}, {"tool": "tools-list"}]}, {"match": "", "calls": [{"tool": "x"}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	script := newMisspelt(rules.Rules, &told).script(rules.Script())
+	offered := []modeltest.Tool{{Name: "tools-list"}, {Name: "loans-list"}}
+	for _, words := range []string{"the loans", "the loans", "else"} {
+		script(modeltest.Request{Words: words, Tools: offered})
+		script(modeltest.Request{Words: words})
+	}
+	want := `scripted-model: rule 1 calls "loans-lst", which is not offered; did you mean loans-list?
+scripted-model: rule 2 calls "x", which is not offered; offered are loans-list, tools-list
+`
+	if told.String() != want {
+		t.Errorf("told\n%swant\n%s", told.String(), want)
+	}
+	told.Reset()
+	hand := newMisspelt(nil, &told)
+	hand.script(modeltest.Rules{}.Script())(modeltest.Request{Words: `call loans_list {"a": 1}`, Tools: offered})
+	if got := told.String(); !strings.Contains(got, `the member calls "loans_list", which is not offered; did you mean loans-list?`) {
+		t.Error(got)
 	}
 }

@@ -111,6 +111,10 @@ func (c *initCommand) tell(ctx context.Context, t *terminal, d *scaffold.Draft) 
 	if d.Guessed {
 		fmt.Fprintf(&b, "The document does not say where the API is: %s was taken. Change sources.api.base_url, or set %s.\n", d.BaseURL, d.BaseURLEnv)
 	}
+	if len(report.Warnings) > 0 {
+		at(report.Warnings, c.Out)
+		fmt.Fprintf(&b, "Worth a look:\n%s\n", report.Warnings.Error())
+	}
 	if report.Failed() {
 		at(report.Faults, c.Out)
 		fmt.Fprintf(&b, "It has faults that only you can mend:\n%s\n", report.Faults.Error())

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -121,5 +122,18 @@ func TestInitRefuses(t *testing.T) {
 		if _, err := os.Stat("steward.yaml"); err == nil {
 			t.Fatalf("%v wrote a file", test.args)
 		}
+	}
+}
+
+// TestInitOfMuch has a document whose reads are much for a model to be sent.
+func TestInitOfMuch(t *testing.T) {
+	var paths []string
+	for i := range 400 {
+		paths = append(paths, fmt.Sprintf(`"/things%d":{"get":{"operationId":"listThings%d","tags":["things"],"summary":"%s","responses":{"200":{"description":"ok"}}}}`, i, i, strings.Repeat("word ", 60)))
+	}
+	inFolder(t, map[string]string{"openapi.json": `{"openapi":"3.1.0","info":{"title":"Much","version":"1"},"servers":[{"url":"https://a.example"}],"paths":{` + strings.Join(paths, ",") + `}}`})
+	status, out, errors := typed(t, nil, "init", "--spec", "openapi.json")
+	if status != 0 || !strings.Contains(out, "Worth a look:\nsteward.yaml:") || !strings.Contains(out, "tokens of tools. Name what a surface needs in surfaces.app.tools") {
+		t.Errorf("status %d: %s%s", status, out, errors)
 	}
 }

@@ -67,7 +67,7 @@ func newProduct(ctx context.Context, env func(string) (string, bool), options ..
 	if err := faults.Err(); err != nil {
 		return nil, nil, err
 	}
-	tools, err := tool.NewFunctions("library", tool.Func("tools.list", "Tools of the library, with who has which.", listTools))
+	tools, err := tool.NewFunctions("library", tool.Func("tools.list", "Tools of the library, with who has which.", listTools, tool.WithDefinition(describe)))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,6 +96,17 @@ func newProduct(ctx context.Context, env func(string) (string, bool), options ..
 		_ = json.NewEncoder(w).Encode(map[string]string{"token": token}) // as above
 	})
 	return mux, assistant.Close, nil
+}
+
+// describe says of the read what steward.yaml says of an operation under tools.actions: the phrases by which the guide
+// understands a question, and how the result is drawn. It could say which roles may use it (Roles), and what is never
+// shown (Omit).
+func describe(d *tool.Definition) {
+	d.Asks = map[string][]string{"en": {"show the tools of the library", "who has which tool"}}
+	d.Table = &tool.TableMap{ // the function gives a list, so Items is left out
+		Title:   tool.Text{"en": "Tools"},
+		Columns: []tool.Column{{Header: tool.Text{"en": "Tool"}, Path: "/name"}, {Header: tool.Text{"en": "Held by"}, Path: "/held_by"}},
+	}
 }
 
 // filter is what the read can be asked for; its JSON Schema is made of it.

@@ -57,6 +57,9 @@ func listSessions(ctx context.Context, c *call) (any, error) {
 	if c.in.bool("open_only") {
 		q.and(`s.status = 'scheduled' AND s.capacity > ` + taken)
 	}
+	if c.in.bool("full_only") {
+		q.and(`s.status = 'scheduled' AND s.capacity <= ` + taken)
+	}
 	return c.list(ctx, q)
 }
 

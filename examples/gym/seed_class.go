@@ -46,11 +46,12 @@ func (s *seeder) seedSession(ctx context.Context, starts time.Time, typeID int64
 	status, note, link := "scheduled", any(nil), any(nil)
 	today := s.now.Format(time.DateOnly) == starts.Format(time.DateOnly)
 	tomorrow := s.day(1) == starts.Format(time.DateOnly)
+	after := s.day(2) == starts.Format(time.DateOnly)
 	six := starts.Hour() == 18 && starts.Minute() == 0
 	switch {
 	case t.name == "Mobility":
 		link = fmt.Sprintf("https://live.%s/room/%08x", s.plan.mail, s.rand.Uint32())
-	case len(s.sessions)%41 == 40 && !today && !tomorrow:
+	case len(s.sessions)%41 == 40 && !today && !tomorrow && !after:
 		status, note = "cancelled", "Coach is ill"
 	case len(s.sessions)%17 == 3:
 		note = "Bring a rope"
@@ -69,7 +70,8 @@ func (s *seeder) seedSession(ctx context.Context, starts time.Time, typeID int64
 	switch {
 	case tomorrow && six:
 		wanted = t.capacity - 2
-	case today && six:
+	case (today || after) && six:
+		// Full today; and in two days, so that somebody waits for a place also late in the evening.
 		wanted = t.capacity + 2
 	}
 	if starts.After(s.now.Add(24*time.Hour)) && wanted < t.capacity && len(s.trialSession) < 8 && len(s.sessions)%3 == 0 {

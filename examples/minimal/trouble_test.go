@@ -91,6 +91,19 @@ func TestNoBearer(t *testing.T) {
 	hasTold(t, "“Sign in first.”")
 }
 
+// TestWrongPath has a base_url whose path the product does not have.
+func TestWrongPath(t *testing.T) {
+	p := build(t)
+	p.must("init", "--spec", "openapi.json", "--sitemap", "sitemap.xml")
+	api := httptest.NewServer(http.NotFoundHandler())
+	defer api.Close()
+	product := httptest.NewUnstartedServer(nil)
+	steward, _ := p.serve("TOOL_LIBRARY_URL=" + api.URL + "/apis")
+	const words = "The product has no such thing, or you may not see it."
+	has(t, "a path that is not there", open(t, product, steward, secret).ask("Show tools."), words)
+	hasTold(t, words)
+}
+
 // TestNothingToOffer has a document without a read, and an operation that only another role may use.
 func TestNothingToOffer(t *testing.T) {
 	p := build(t)

@@ -63,6 +63,8 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		c.entities()
 		c.languages()
 		c.models()
+		c.addresses()
+		c.weight()
 		r.Lines = describe(cfg, registry, can, o.All)
 	}
 	r.Faults, r.Warnings = r.Faults.Sort(), r.Warnings.Sort()
@@ -81,9 +83,13 @@ func open(ctx context.Context, cfg *config.Config, can model.Capabilities, r *Re
 		return nil, err
 	}
 	// An address that is missing is a fault by itself; the document can be read without it, and its faults found too.
+	// So is one that is none.
 	for name, source := range cfg.Sources {
-		if source.BaseURL == "" && source.MCP == nil {
-			source.BaseURL = "http://unset.invalid"
+		told := slices.ContainsFunc(r.Faults, func(f config.Fault) bool {
+			return strings.HasPrefix(f.Path, config.Path("sources", name)+".base_url")
+		})
+		if source.MCP == nil && (source.BaseURL == "" || told) {
+			source.BaseURL = unsetAddress
 			cfg.Sources[name] = source
 		}
 	}

@@ -71,7 +71,7 @@ steward.yaml:13:17: tools.actions[orders.list].trusted[0]: /items/*/nope leads t
 steward.yaml:14:30: tools.actions[orders.list].table.columns: /items/*/nome leads to nothing in the result of api.listOrders
 steward.yaml:16:38: tools.actions[orders.list].asks.en[1]: {who} is no parameter of api.listOrders
 steward.yaml:17:55: tools.actions[orders.get].asks.en[0]: lacks {id}, which api.getOrder cannot be called without
-steward.yaml:18:19: tools.actions[orders.gone].operation: the document has no operation "listOrder"
+steward.yaml:18:19: tools.actions[orders.gone].operation: the document has no operation "listOrder"; did you mean listOrders?
 steward.yaml:19:20: tools.actions[orders.token].operation: returns only what is never shown (secrets, tokens, or what omit names)
 steward.yaml:22:35: tools.actions[orders.drop].preview.input: lacks id, which api.getOrder cannot be called without
 steward.yaml:22:43: tools.actions[orders.drop].preview.input.ident: is no parameter of api.getOrder

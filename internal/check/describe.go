@@ -38,16 +38,16 @@ func describe(cfg *config.Config, registry *tool.Registry, can model.Capabilitie
 		switch {
 		case d.Note != "":
 			if cfg.Sources[d.Source].OpenAPI == "" { // an operation of a document is told of with its place
-				unusable = append(unusable, fmt.Sprintf("  %s (%s): %s", d.Name(), d.Operation, d.Note))
+				unusable = append(unusable, fmt.Sprintf("  %s (%s): %s", d.Name(), printable(d.Operation), printable(d.Note)))
 			}
 		case d.Effect == tool.Read:
 			reads++
 			offered = append(offered, d.Name())
 		case d.Named:
 			named++
-			unnamed = append(unnamed, fmt.Sprintf("  %s (%s): described, but changes are not in this version", d.Name(), d.Operation))
+			unnamed = append(unnamed, fmt.Sprintf("  %s (%s): described, but changes are not in this version", d.Name(), printable(d.Operation)))
 		default:
-			unnamed = append(unnamed, fmt.Sprintf("  %s (%s)", d.Name(), d.Operation))
+			unnamed = append(unnamed, fmt.Sprintf("  %s (%s)", d.Name(), printable(d.Operation)))
 		}
 		if d.OrgFlag != "" {
 			flags[d.OrgFlag] = true
@@ -95,7 +95,7 @@ func offerLine(who string, o *tool.Offer, most int) string {
 		strict = "strict"
 	}
 	return fmt.Sprintf("%s: %d actions in %d tools, %s, %s, %d bytes (about %d tokens), list %s.",
-		who, len(o.Definitions()), len(o.Tools()), form, strict, o.Bytes, int(float64(o.Bytes)/bytesPerToken), o.Hash)
+		who, len(o.Definitions()), len(o.Tools()), form, strict, o.Bytes, tokensOf(o.Bytes), o.Hash)
 }
 
 func sorted(set map[string]bool) []string {

@@ -98,3 +98,20 @@ tools:
 		t.Errorf("%s\nwant %s\n%s", got, want, r.Faults)
 	}
 }
+
+// TestToldOnce has an address that is none: the file is told of it, and its source not once more.
+func TestToldOnce(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{
+		"steward.yaml": {Data: []byte(strings.Replace(libraryHead, "https://api.example.com", "api.example.com", 1) + "tools: {actions: {a.b: {operation: api.listTool}}}\n")},
+		"openapi.json": {Data: []byte(libraryDocument)},
+	}
+	r, err := check.Run(t.Context(), check.Options{Files: files, Name: "steward.yaml", Env: func(name string) (string, bool) {
+		return strings.Repeat("s", 40), name == "SECRET"
+	}})
+	want := `steward.yaml:3:40: sources.api.base_url: must be an address such as https://api.example.com
+steward.yaml:4:25: tools.actions[a.b].operation: the document has no operation "listTool"; did you mean listTools?`
+	if got := r.Faults.Error(); err != nil || got != want {
+		t.Errorf("%v\n%s\nwant %s", err, got, want)
+	}
+}

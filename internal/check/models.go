@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/steward-assistant/steward/config"
@@ -35,7 +36,11 @@ func openModels(cfg *config.Config, r *Report) model.Capabilities {
 func describeModels(m config.Models, can model.Capabilities) []string {
 	line := func(who string, row config.Model) string {
 		p := m.Providers[row.Provider]
-		s := fmt.Sprintf("%s %s of %s, wire %s", who, row.Model, row.Provider, p.Wire)
+		name := row.Model
+		if name == "" {
+			name = "(none is named)"
+		}
+		s := fmt.Sprintf("%s %s of %s, wire %s", who, name, row.Provider, p.Wire)
 		if row.Effort != "" {
 			s += ", effort " + row.Effort
 		}
@@ -63,11 +68,11 @@ func describeModels(m config.Models, can model.Capabilities) []string {
 		{can.Effort, "is not asked for an effort"},
 		{can.MaxStrictTools > 0, "is not held to a tool's schema"},
 	} {
-		if !lacks.can {
+		if !lacks.can && m.Loop.Model != "" {
 			out = append(out, m.Loop.Model+" "+lacks.what+".")
 		}
 	}
-	if can.MaxTools > 0 {
+	if can.MaxTools > 0 && m.Loop.Model != "" {
 		out = append(out, fmt.Sprintf("%s is given at most %d tools.", m.Loop.Model, can.MaxTools))
 	}
 	return out
@@ -79,4 +84,36 @@ func (c *checker) models() {
 	if c.cfg.Written("models.loop.model") && !c.cfg.Written("models.loop.provider") && !c.cfg.Written("models.providers") {
 		c.warn("models.loop.model", "names no provider, so it is asked of the first that has its key, now %s; say with provider whose it is", m.Loop.Provider)
 	}
+}
+
+// addresses warns of an address to which a wire's own path does not fit: the one wire wants the version in it, the other
+// adds it.
+func (c *checker) addresses() {
+	m := c.cfg.Models
+	for _, name := range []string{m.Loop.Provider, m.Small.Provider} {
+		p := m.Providers[name]
+		u, err := url.Parse(p.BaseURL)
+		if err != nil || p.BaseURL == "" || !p.Configured() {
+			continue
+		}
+		path, from := config.Path("models.providers", name)+".base_url", ""
+		if !c.cfg.Written(path) {
+			path, from = path+"_env", p.BaseURLEnv+" "
+		}
+		bare := strings.TrimSuffix(u.Path, "/")
+		switch {
+		case p.Wire == config.WireAnthropic && strings.HasSuffix(bare, "/v1"):
+			c.warn(path, "%sends in /v1, which this wire adds itself, so %s/v1/messages is asked; leave it out", from, bare)
+		case p.Wire != config.WireAnthropic && bare == "":
+			c.warn(path, "%shas no path, so %s is asked; most servers have it under /v1, as %s/v1", from, wirePath(p.Wire), strings.TrimSuffix(origin(p.BaseURL), "/"))
+		}
+	}
+}
+
+// wirePath is what a wire of OpenAI's puts behind an address.
+func wirePath(wire string) string {
+	if wire == config.WireOpenAI {
+		return "/responses"
+	}
+	return "/chat/completions"
 }

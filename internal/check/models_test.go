@@ -36,6 +36,19 @@ func TestModels(t *testing.T) {
 			models: "{providers: {anthropic: {}}, loop: {model: claude-opus-5}}",
 			lines:  "any of these switches one on: ANTHROPIC_API_KEY.",
 		},
+		"a server's address without the version": {
+			models:   `{providers: {local: {wire: openai_chat, keyless: true, base_url: "http://127.0.0.1:11434"}}, loop: {provider: local, model: qwen3}}`,
+			warnings: "steward.yaml:5:64: models.providers.local.base_url: has no path, so /chat/completions is asked; most servers have it under /v1, as http://127.0.0.1:11434/v1",
+		},
+		"a gateway's address with it": {
+			models:   `{providers: {anthropic: {key_env: SECRET, base_url: "https://gateway.example/v1"}}}`,
+			warnings: "steward.yaml:5:51: models.providers.anthropic.base_url: ends in /v1, which this wire adds itself, so /v1/v1/messages is asked; leave it out",
+		},
+		"no model is named": {
+			models: `{providers: {ollama: {wire: openai_chat, keyless: true, base_url: "http://127.0.0.1:11434/v1"}}, loop: {provider: ollama}}`,
+			faults: "steward.yaml:5:106: models.loop.model: must name a model of ollama, which has no default over wire openai_chat",
+			lines:  "Model (none is named) of ollama, wire openai_chat: it wants no key.",
+		},
 		"what cannot be done": {
 			models: "{providers: {anthropic: {key_env: SECRET, without: [" + strings.Join(model.CapabilityNames(), ", ") + "]}}}",
 			lines: "Model claude-sonnet-5 of anthropic, wire anthropic: a key is set.|claude-sonnet-5 is given no tools, so it reads nothing of the product.|" +

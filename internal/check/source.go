@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"strings"
 
 	"github.com/steward-assistant/steward/config"
 	"github.com/steward-assistant/steward/tool"
@@ -30,7 +31,7 @@ func serverLines(name string, s config.Source, registry *tool.Registry) []string
 	}
 	server, ok := registry.Source(name).(*tool.MCP)
 	if !ok {
-		return []string{fmt.Sprintf("Source %s %s, which is not there.", name, how)}
+		return []string{fmt.Sprintf("Source %s %s, and has no tools; the fault of sources.%s says why.", name, how, name)}
 	}
 	out := []string{fmt.Sprintf("Source %s %s by the operator's authority; a member's token never goes there: after a crash its reads go on by themselves. Its list of tools has the sha256 %s.", name, how, server.SHA256())}
 	if s.SHA256 == server.SHA256() {
@@ -39,11 +40,14 @@ func serverLines(name string, s config.Source, registry *tool.Registry) []string
 	out = append(out, "What its tools say of themselves, for a model to read:")
 	for _, d := range registry.All() {
 		if d.Source == name {
-			out = append(out, fmt.Sprintf("  %s: %s", d.Operation, d.Summary))
+			out = append(out, fmt.Sprintf("  %s: %s", printable(d.Operation), printable(d.Summary)))
 		}
 	}
 	return out
 }
+
+// printable is what a server or a document calls something, on one line of a terminal.
+func printable(name string) string { return strings.Join(strings.Fields(tool.Clean(name)), " ") }
 
 // origin is an address without what may be secret in it.
 func origin(address string) string {

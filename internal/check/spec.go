@@ -110,7 +110,7 @@ func Spec(ctx context.Context, document []byte) (*Outline, error) {
 		}
 		registries[group] = r
 		o := r.Offer(tool.Asker{})
-		out.Lists = append(out.Lists, ListOutline{GroupBy: group, Tools: len(o.Tools()), Bytes: o.Bytes, Tokens: int(float64(o.Bytes) / bytesPerToken)})
+		out.Lists = append(out.Lists, ListOutline{GroupBy: group, Tools: len(o.Tools()), Bytes: o.Bytes, Tokens: tokensOf(o.Bytes)})
 	}
 	out.count(registries["action"])
 	if out.Providers, err = providers(out.Lists); err != nil {

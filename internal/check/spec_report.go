@@ -164,8 +164,7 @@ func (o *Outline) lists(b *strings.Builder) {
 		used = o.Lists[1]
 	}
 	if used.Tokens > largeTokens {
-		fmt.Fprintf(b, "  That is much to begin every conversation with. Name what a surface needs in surfaces.app.tools, as\n"+
-			"  [%q], or leave operations out with sources.%s.leave_out.\n", o.Routers[0].Router+".*", specSource)
+		fmt.Fprintf(b, "  That is much to begin every conversation with.\n  %s\n", choose(o.Routers[0].Router, specSource))
 	}
 }
 

@@ -51,22 +51,22 @@ func isID(segment string) bool {
 }
 
 // navOf makes the nav index of a site map: ids become {id}, what is the same page stands once, and what is no page is
-// skipped and told.
-func navOf(visits []Visit) (pages []page, skipped []string) {
+// skipped and told. site is the host of the product's pages, as [siteOf] finds it.
+func navOf(visits []Visit, site string) (pages []page, skipped []string) {
 	skip := func(address string) {
 		if len(skipped) < maxSkipped {
 			skipped = append(skipped, cutAt(oneLine(address), 120))
 		}
 	}
-	host := ""
 	var shapes [][]string
 	titles := map[string]string{}
 	for _, v := range visits {
-		p, on, ok := pathOf(v.Address)
-		if ok && on != "" && host == "" {
-			host = on
+		p, host, ok := pathOf(v.Address)
+		if ok && host != "" && host != site {
+			skip(v.Address + " (" + elsewhere(site) + ")")
+			continue
 		}
-		if !ok || on != "" && on != host || file3.MatchString(p) {
+		if !ok || file3.MatchString(p) {
 			skip(v.Address)
 			continue
 		}
@@ -97,11 +97,47 @@ func navOf(visits []Visit) (pages []page, skipped []string) {
 	return pages, skipped
 }
 
+// siteOf says on which host the product's pages are: that of their list or of the API, where a page is on it, else the one
+// that most are on. Empty: the list holds paths, and what is a whole address in it is somebody else's.
+func siteOf(visits []Visit, from, base string) string {
+	times := map[string]int{}
+	most, paths := "", false
+	for _, v := range visits {
+		_, host, ok := pathOf(v.Address)
+		if paths = paths || ok && host == ""; !ok || host == "" {
+			continue
+		}
+		times[host]++
+	}
+	for _, address := range []string{from, base} {
+		if _, host, ok := pathOf(address); ok && times[host] > 0 {
+			return host
+		}
+	}
+	if paths {
+		return ""
+	}
+	for _, v := range visits { // in their order, so that of two the first is taken
+		if _, host, _ := pathOf(v.Address); times[host] > times[most] {
+			most = host
+		}
+	}
+	return most
+}
+
+// elsewhere says why an address is no page.
+func elsewhere(site string) string {
+	if site == "" {
+		return "another site: a page of yours is a path, as /orders"
+	}
+	return "another site than " + site
+}
+
 var slotPattern = regexp.MustCompile(`\{[^{}]*\}`)
 
 func join(segments []string) string { return "/" + strings.Join(segments, "/") }
 
-// pathOf gives the path of an address and, of a whole one, its host.
+// pathOf gives the path of an address and, of a whole one, its host, without the "www." that many have and leave out.
 func pathOf(address string) (p, host string, ok bool) {
 	if !isAddress(address) {
 		if !strings.HasPrefix(address, "/") {
@@ -115,7 +151,7 @@ func pathOf(address string) (p, host string, ok bool) {
 	if err != nil {
 		return "", "", false
 	}
-	return clean(u.EscapedPath()), strings.ToLower(u.Host), true
+	return clean(u.EscapedPath()), strings.TrimPrefix(strings.ToLower(u.Host), "www."), true
 }
 
 func clean(p string) string {

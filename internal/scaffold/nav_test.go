@@ -35,7 +35,7 @@ func navOf(t *testing.T, text string) (nav, skipped []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := document("Shop", "", `[]`, `{}`)
+	doc := document("Shop", "", `[{"url":"https://api.example"}]`, `{}`)
 	d := write(t, doc, visits...)
 	cfg, _ := hold(t, d, []byte(doc))
 	for _, p := range cfg.Nav {
@@ -54,6 +54,21 @@ func TestNav(t *testing.T) {
 		want, skipped []string
 	}{
 		{
+			"a list with another site first", "https://x.example/z Elsewhere\n/a The first\nhttps://api.example/b At the API",
+			[]string{"/a The first", "/b At the API"},
+			[]string{"https://x.example/z (another site than api.example)"},
+		},
+		{
+			"a list of paths", "https://x.example/z\n/a",
+			[]string{"/a A"},
+			[]string{"https://x.example/z (another site: a page of yours is a path, as /orders)"},
+		},
+		{
+			"a map of two sites", urls("https://x.example/z", "https://www.s.example/a", "https://s.example/b"),
+			[]string{"/a A", "/b B"},
+			[]string{"https://x.example/z (another site than s.example)"},
+		},
+		{
 			"ids fold into one page", urls("https://shop.example/", "https://shop.example/orders?page=2", "https://shop.example/orders/1", "https://shop.example/orders/2/",
 				"https://shop.example/orders/1/items/9", "https://shop.example/orders/7/items/0b9cf3f0-3c2e-4b7f-8f0e-0a6f0f3b2f11", "https://shop.example/customers/cus_9s6XKzkNRiz8i3", "https://shop.example/tickets/ORD-1042"),
 			[]string{"/ Home", "/orders Orders", "/orders/{id} Order", "/orders/{order_id}/items/{id} Item", "/customers/{id} Customer", "/tickets/{id} Ticket"},
@@ -68,7 +83,7 @@ func TestNav(t *testing.T) {
 		{
 			"what is no page", urls("https://s.example/a", "https://s.example/logo.png", "https://other.example/b", "https://s.example/caf%C3%A9", "ftp://s.example/c", "https://s.example/a#part"),
 			[]string{"/a A"},
-			[]string{"https://s.example/logo.png", "https://other.example/b", "https://s.example/caf%C3%A9", "ftp://s.example/c"},
+			[]string{"https://s.example/logo.png", "https://other.example/b (another site than s.example)", "https://s.example/caf%C3%A9", "ftp://s.example/c"},
 		},
 		{"many under one path", urls(many...), []string{"/articles Articles", "/articles/{slug} Article"}, nil},
 		{

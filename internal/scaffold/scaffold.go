@@ -27,7 +27,8 @@ type Options struct {
 	PagesFrom string
 	// BaseURL is where the API is. Empty: where the document's first server says.
 	BaseURL string
-	// Pages are the addresses of the product's pages, as [ReadSiteMap] gives them. Empty: an example stands in a comment.
+	// Pages are the addresses of the product's pages, as [ReadSiteMap] gives them; those on another site than the product's
+	// are left out. Empty: an example stands in a comment.
 	Pages []Visit
 }
 
@@ -62,7 +63,7 @@ func Write(ctx context.Context, o Options) (*Draft, error) {
 	}
 	product := newProduct(doc)
 	picked := pick(doc, definitions)
-	nav, skipped := navOf(o.Pages)
+	nav, skipped := navOf(o.Pages, siteOf(o.Pages, o.PagesFrom, base))
 	d := &Draft{
 		Product: product.name, SecretEnv: product.env + "_TOKEN_SECRET", BaseURLEnv: product.env + "_URL",
 		BaseURL: base, Guessed: guessed, Listed: len(picked.listed), Reads: len(picked.listed) + picked.more,

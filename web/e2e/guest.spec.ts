@@ -87,13 +87,79 @@ test('a long answer is shown from its first line, and followed once someone went
   await expect(panel.replies.locator('p').last()).toBeInViewport()
 })
 
-test('an engineer is told why nothing is shown', async ({ panel, user, page }) => {
+test('an engineer is told why nothing is shown', async ({ panel, user, page, baseURL }) => {
   const told: string[] = []
   page.on('console', (message) => told.push(message.text()))
   await panel.visit({ as: `member-${user}` })
-  await expect.poll(() => told.filter((t) => t.startsWith('Steward'))).toEqual(['Steward is not shown: 403 forbidden Your role does not include it.'])
+  await expect.poll(() => told.filter((t) => t.startsWith('Steward'))).toEqual([`Steward is not shown: 403 forbidden Your role does not include it. ${baseURL}/v1/contract`])
   expect(told.join()).not.toContain('fake-')
 })
+
+for (const [name, answer, want] of [
+  ['no token', { json: { jwt: 'eyJ-secret' } }, 'answered without "token"'],
+  ['null', { json: null }, 'answered without "token"'],
+  ['a page to sign in', { contentType: 'text/html', body: '<!doctype html><p>eyJ-secret' }, 'answered no JSON'],
+  ['an error', { status: 500, body: 'eyJ-secret' }, 'answered 500'],
+  ['a member who is signed out', { json: { token: null } }, ''],
+] as const) {
+  test(`an endpoint of tokens that answers with ${name}`, async ({ panel, user, page }) => {
+    const told: string[] = []
+    page.on('console', (message) => told.push(message.text()))
+    await page.route('**/session/token*', (route) => route.fulfill(answer))
+    await panel.visit({ as: user })
+    const steward = () => told.filter((t) => t.includes('Steward'))
+    const all = want === '' ? [] : [`Steward is not shown: /session/token?as=${user} ${want}`]
+    await expect.poll(steward).toEqual(all)
+    await page.waitForLoadState('networkidle')
+    expect(steward()).toEqual(all)
+    expect(told.join()).not.toContain('eyJ')
+    await expect(panel.launcher).toHaveCount(0)
+  })
+}
+
+test('an element without any source of a token says so once the page has loaded, one that got it late does not', async ({ panel, user, page }) => {
+  const told: string[] = []
+  page.on('console', (message) => told.push(message.text()))
+  const without = (late: boolean) =>
+    page.evaluate((late) => {
+      for (const old of document.querySelectorAll('steward-assistant')) old.remove()
+      const fresh = document.createElement('steward-assistant') as HTMLElement & { token?: () => string }
+      document.body.append(fresh)
+      if (late) requestAnimationFrame(() => Object.assign(fresh, { token: () => 'fake-late' }))
+    }, late)
+  await panel.visit({ as: user })
+  await expect(panel.launcher).toBeVisible()
+  await without(true)
+  await expect(panel.launcher).toBeVisible()
+  await without(false)
+  await expect.poll(() => told.filter((t) => t.startsWith('Steward'))).toEqual(['Steward is not shown: the element has no token-url and no token function'])
+})
+
+for (const [lang, sentence] of [['en', 'Sorry, this didn’t open.'], ['he', 'סליחה, זה לא נפתח.'], ['ru', 'Извините, не открылось.']] as const) {
+  test(`a panel that does not come is told where it was asked for, and asked for again: ${lang}`, async ({ panel, user, page, baseURL }) => {
+    const told: string[] = []
+    page.on('console', (message) => told.push(message.text()))
+    await page.route('**/steward/*', (route) => route.fulfill({ status: 403, body: 'This answers its own address only' }))
+    await page.setViewportSize({ width: 320, height: 568 })
+    await panel.visit({ as: user, query: `lang=${lang}` })
+    await panel.launcher.click()
+    await expect(panel.launcher.getByText(sentence)).toBeVisible()
+    await expect(panel.launcher).toHaveAccessibleName(new RegExp(sentence))
+    const [one, ...more] = told.filter((t) => t.startsWith('Steward'))
+    expect(one).toMatch(new RegExp(`^Steward: 403 ${baseURL}/steward/panel.js\\?v=\\w+$`))
+    expect(more).toEqual([])
+    await page.mouse.move(0, 0)
+    const box = await panel.launcher.boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
+    await page.unroute('**/steward/*')
+    await panel.open()
+    await page.locator('steward-assistant .grab').waitFor()
+    await page.keyboard.press('Escape')
+    await expect(panel.launcher).toBeVisible()
+    await expect(panel.launcher.getByText(sentence)).toHaveCount(0)
+  })
+}
 
 test('a list in Hebrew has its marks inside the panel', async ({ panel, user }) => {
   await (await panel.visit({ as: user, query: 'lang=he' })).open()

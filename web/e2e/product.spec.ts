@@ -89,3 +89,29 @@ for (const [name, lang, theme, width] of [
     expect(violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)).toEqual([])
   })
 }
+
+for (const [name, width, height, lang] of [['desktop', 1280, 800, 'en'], ['right to left', 1280, 800, 'he'], ['phone', 390, 844, 'en']] as const) {
+  test(`nothing of the gym’s page lies over its own menu: ${name}`, async ({ panel, user, page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' }) // the drawer is there at once
+    await page.setViewportSize({ width, height })
+    await panel.visit({ as: user })
+    const menu = page.locator('.account .menu')
+    test.skip((await menu.count()) === 0, 'this host has no such menu')
+    await page.evaluate((lang) => Object.assign(document.documentElement, { lang, dir: lang === 'he' ? 'rtl' : 'ltr' }), lang)
+    if (width < 720) await page.locator('[data-drawer-open-button]').first().click()
+    await page.locator('.account summary').click()
+    await expect(menu).toBeVisible()
+    const covered = await menu.evaluate((menu) => {
+      const box = menu.getBoundingClientRect()
+      const over: string[] = []
+      for (let x = box.left + 4; x < box.right; x += 12) {
+        for (let y = box.top + 4; y < box.bottom; y += 12) {
+          const top = document.elementFromPoint(x, y)
+          if (top && !menu.contains(top)) over.push(`${top.localName}.${top.className} at ${x},${y}`)
+        }
+      }
+      return over
+    })
+    expect(covered).toEqual([])
+  })
+}

@@ -51,6 +51,8 @@ class Conversation {
   #createdAt = new Date().toISOString()
   #cancelled = false
   #wake = undefined
+  #holding = false
+  #toldEarly = false
 
   constructor(id) {
     this.id = id
@@ -101,7 +103,8 @@ class Conversation {
 
   /** Lets a turn that is held go on. */
   go() {
-    this.#wake?.()
+    if (this.#holding) this.#wake?.()
+    else this.#toldEarly = this.running // a test saw the words before the place where it is held
   }
 
   async #run(said, steps, turnId, answers) {
@@ -218,10 +221,15 @@ class Conversation {
   }
 
   /** Waits until a test says go, or the turn is stopped. */
-  #hold() {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
+  async #hold() {
+    if (!this.#toldEarly) {
+      this.#holding = true
+      await new Promise((resolve) => {
+        this.#wake = resolve
+      })
+      this.#holding = false
+    }
+    this.#toldEarly = false
   }
 
   #pause(ms) {

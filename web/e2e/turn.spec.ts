@@ -220,9 +220,22 @@ test('the guide is labelled, and shows a table and pages', async ({ panel, user 
   await panel.rested()
   await expect(panel.view.locator('.based').last()).toHaveText('No look-ups')
   await expect(panel.view.locator('.disclosure')).not.toContainText('Found by search')
+  // An order ends as no question does, and is offered all the same.
+  await expect(panel.view.getByRole('button', { name: 'Show appointments on 1. 12.' })).toBeVisible()
   await panel.view.getByRole('button', { name: 'Who has … booked?' }).click()
   await expect(panel.field).toHaveValue('Who has … booked?')
   await panel.view.getByRole('button', { name: 'Who is booked tomorrow?' }).click()
   await expect(panel.view.locator('.said').last()).toContainText('Who is booked tomorrow?')
   await expect(panel.view.locator('.table-card')).toHaveCount(2)
+})
+
+test('a screen reader is told the words of a reply, without its marks', async ({ panel, user }) => {
+  await (await panel.visit({ as: user })).open()
+  await panel.ask('markdown please')
+  await panel.rested()
+  const status = panel.view.getByRole('status')
+  await expect(status).toContainText('Monday')
+  const said = (await status.textContent()) ?? ''
+  expect(said.split('\n')).toEqual(expect.arrayContaining(['Engine at 07:00, 12 of 12', 'Noam stands in for Lior', 'Class, Places', 'See Schedule, a member or the help.']))
+  expect(said).not.toMatch(/[*`|#\\[\]]|^\d\./m)
 })

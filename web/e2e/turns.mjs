@@ -49,7 +49,7 @@ export function stepsFor(body, { guided, retry, locale, page }) {
   if (text.startsWith('raw:')) return [{ text: JSON.parse(text.slice(4)) }]
   if (text.startsWith('page')) return words('`' + JSON.stringify(page ?? null) + '`')
   if (guided) {
-    if (/help/.test(text)) return [{ text: 'I can answer questions like these:\n\n- Who is booked tomorrow\\?\n- Who has … booked?' }]
+    if (/help/.test(text)) return [{ text: 'I can answer questions like these:\n\n- Who is booked tomorrow\\?\n- Who has … booked?\n- Show appointments on 1\\. 12\\.' }]
     if (/can/.test(text)) return [...words('I can’t answer that without a model. These come close:'), { links: [{ path: '/schedule', label: 'Schedule' }, { path: '/members', label: 'Members' }, { path: '/leads', label: 'Leads' }] }]
     return [read, { next: true }, ...words('8 are booked, 4 places are left.', 4)]
   }

@@ -1,9 +1,9 @@
 import type { Tokens } from './tokens.ts'
 
-/** The request never got an answer, or its answer broke off. */
+/** The request never got an answer, or its answer broke off, or is nothing that Steward says. */
 export class LineCut extends Error {
-  constructor(cause?: unknown) {
-    super('the line was cut', { cause })
+  constructor(url: string, cause?: unknown) {
+    super(`no answer from ${url}`, { cause })
     this.name = 'LineCut'
   }
 }
@@ -50,7 +50,7 @@ export class Http {
     this.tokens = options.tokens
     this.#locale = options.locale
     this.refused = options.refused
-    this.#fetch = options.fetch ?? ((input, init) => fetch(input, init))
+    this.#fetch = options.fetch ?? ((...args) => fetch(...args))
   }
 
   /** The response, when it is a good one. Throws what `refused` makes of it, LineCut, or the signal's own reason. */
@@ -75,7 +75,7 @@ export class Http {
     try {
       return (await response.json()) as T
     } catch (error) {
-      throw new LineCut(error)
+      throw new LineCut(response.url, error)
     }
   }
 
@@ -87,11 +87,12 @@ export class Http {
       headers['Content-Type'] = 'application/json'
       init.body = JSON.stringify(request.body)
     }
+    const url = this.base + path
     try {
-      return await this.#fetch(this.base + path, init)
+      return await this.#fetch(url, init)
     } catch (error) {
       request.signal?.throwIfAborted()
-      throw new LineCut(error)
+      throw new LineCut(url, error)
     }
   }
 }

@@ -62,11 +62,11 @@ function conversation(id: string): string {
 async function* events(response: Response, signal: AbortSignal): AsyncGenerator<Received> {
   const type = response.headers.get('Content-Type') ?? ''
   // Some proxies answer 200 with a page of their own.
-  if (!type.startsWith(stream) || response.body === null) throw new LineCut(`answered ${type || 'nothing'} in place of events`)
+  if (!type.startsWith(stream) || response.body === null) throw new LineCut(response.url, `answered ${type || 'nothing'} in place of events`)
   try {
     yield* readEvents(response.body)
   } catch (error) {
     signal.throwIfAborted()
-    throw new LineCut(error)
+    throw new LineCut(response.url, error)
   }
 }

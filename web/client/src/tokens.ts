@@ -5,11 +5,14 @@ export type TokenSource = () => Promise<string | null> | string | null
  * Holds a token in memory and nowhere else. Concurrent callers share one question to the source.
  */
 export class Tokens {
-  #source: TokenSource
+  readonly #source: TokenSource
+  readonly #failed: (error: Error) => void
   #held: Promise<string | null> | undefined
 
-  constructor(source: TokenSource) {
+  /** `failed` is told what the source throws: there is then no token, and whoever set it up should know. */
+  constructor(source: TokenSource, failed: (error: Error) => void) {
     this.#source = source
+    this.#failed = failed
   }
 
   /** The token in hand, asked for where there is none; null where the source has none. */
@@ -35,20 +38,26 @@ export class Tokens {
       const token = await this.#source()
       if (typeof token === 'string' && token) return token
     } catch (error) {
-      // It is asked again with the next request; whoever set it up should know.
-      console.warn('Steward:', (error as Error).message)
+      // It is asked again with the next request.
+      this.#failed(error as Error)
     }
     this.#held = undefined
     return null
   }
 }
 
-/** A source that asks an endpoint of the page's own origin, which answers `{token}`. */
+/**
+ * A source that asks an endpoint of the page's own origin, which answers `{token}`: null or empty where nobody is signed
+ * in. It throws an error that names the endpoint where that answers anything else.
+ */
 export function tokenFrom(url: string, ask: typeof fetch = fetch): TokenSource {
   return async () => {
     const response = await ask(url, { headers: { Accept: 'application/json' } })
     if (!response.ok) throw Error(`${url} answered ${response.status}`)
-    const body = (await response.json()) as { token?: string } | null
-    return body?.token || null
+    const body = (await response.json().catch(() => {
+      throw Error(`${url} answered no JSON`)
+    })) as { token?: string | null } | null
+    if (body?.token === undefined) throw Error(`${url} answered without "token"`)
+    return body.token
   }
 }

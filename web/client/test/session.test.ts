@@ -28,10 +28,15 @@ function finished(messageId: string, text: string): [string, StewardEvent][] {
   return [['2.1', { type: 'RUN_FINISHED', threadId: 'c', runId: 't1', result }]]
 }
 
+/** These sources give a token whenever they are asked. */
+function unexpected(error: Error): never {
+  throw error
+}
+
 function session(answers: Record<string, Answer[]>, more: Partial<SessionOptions> & { tokens?: Tokens } = {}, id?: string) {
   const server = new FakeServer(answers)
   const pauses: number[] = []
-  const http = new Http({ base: 'http://host/m/', tokens: more.tokens ?? new Tokens(() => 'tok'), locale: () => 'he', refused: problemOf, fetch: server.fetch })
+  const http = new Http({ base: 'http://host/m/', tokens: more.tokens ?? new Tokens(() => 'tok', unexpected), locale: () => 'he', refused: problemOf, fetch: server.fetch })
   const ids = ['u1', 'u2', 'u3']
   const own = new Session(
     { http, clientId: 'tab', now: () => 1000, newId: () => ids.shift() ?? 'u9', pause: async (ms) => void pauses.push(ms), ...more },
@@ -123,11 +128,11 @@ test('a 401 is answered with one new token, and only one', async () => {
   let asked = 0
   const { server, session: s } = session(
     { [post]: [{ status: 401, json: { code: 'unauthorized' } }, { events: [...started('u1'), ...finished('u1', 'Whole.')] }] },
-    { tokens: new Tokens(() => `tok${++asked}`) },
+    { tokens: new Tokens(() => `tok${++asked}`, unexpected) },
   )
   await s.send('who?')
   expect(server.seen.map((r) => r.token)).toEqual(['Bearer tok1', 'Bearer tok2'])
-  const again = session({ [post]: [{ status: 401, json: { code: 'unauthorized' } }] }, { tokens: new Tokens(() => `tok${++asked}`) })
+  const again = session({ [post]: [{ status: 401, json: { code: 'unauthorized' } }] }, { tokens: new Tokens(() => `tok${++asked}`, unexpected) })
   await again.session.send('who?')
   expect(again.server.seen).toHaveLength(2)
   expect(again.session.view.problem).toMatchObject({ code: 'unauthorized', action: 'sign_in' })
@@ -137,7 +142,7 @@ test('a token about to end is renewed and the line taken up with the new one', a
   let asked = 0
   const { server, session: s } = session(
     { [post]: [{ events: [...started('u1'), reauth] }], [follow]: [{ events: finished('u1', 'Whole.') }] },
-    { tokens: new Tokens(() => `tok${++asked}`) },
+    { tokens: new Tokens(() => `tok${++asked}`, unexpected) },
   )
   await s.send('who?')
   expect(server.seen.map((r) => r.token)).toEqual(['Bearer tok1', 'Bearer tok2'])
@@ -154,7 +159,7 @@ test('a turn that waits for a token goes on with a new one', async () => {
   let asked = 0
   const { server, session: s } = session(
     { [post]: [{ events: [...started('u1'), ...waits(1)] }], [follow]: [{ events: waits(2) }, { events: finished('u1', 'Whole.') }] },
-    { tokens: new Tokens(() => `tok${++asked}`) },
+    { tokens: new Tokens(() => `tok${++asked}`, unexpected) },
   )
   await s.send('who?')
   expect(server.paths).toEqual([post, follow, follow])
@@ -172,7 +177,7 @@ test('without a new token the turn waits, and the member is asked to sign in', a
 
 test('a server that takes no token is not asked for ever', async () => {
   let asked = 0
-  const { server, session: s } = session({ [post]: [{ events: [...started('u1'), ...waits(1)] }], [follow]: [{ events: waits(2) }] }, { tokens: new Tokens(() => `tok${++asked}`) })
+  const { server, session: s } = session({ [post]: [{ events: [...started('u1'), ...waits(1)] }], [follow]: [{ events: waits(2) }] }, { tokens: new Tokens(() => `tok${++asked}`, unexpected) })
   await s.send('who?')
   expect(server.paths).toEqual([post, follow, follow, follow])
   expect(s.view.state.phase).toBe('waiting')

@@ -4,11 +4,11 @@ import { tokenFrom, Tokens, type TokenSource } from '../../../client/src/tokens.
 import type { Contract, Status } from '../../../client/src/wire.ts'
 import type { Host, Panel, PanelModule } from '../shared/host.ts'
 import { StewardCloseEvent, StewardNavigateEvent, StewardOpenEvent, StewardReauthEvent, type StewardEventMap } from './events.ts'
-import { Launcher } from './launcher.ts'
+import { launcherOf, type Launcher } from './launcher.ts'
 import { isRtl, localeOf } from './locale.ts'
 import { TabMemory } from './memory.ts'
 import { loadModule } from './modules.ts'
-import { Placement } from './placement.ts'
+import { place } from './placement.ts'
 import { Shortcut } from './shortcut.ts'
 import launcherStyles from './styles/launcher.css'
 import { Theme } from './theme.ts'
@@ -28,20 +28,19 @@ const claim: Claim = { owner: null, panel: null }
  */
 export class StewardAssistant extends HTMLElement {
   /** Where Steward is mounted; set once by the script. */
-  static base = ''
+  declare static base: string
   static readonly observedAttributes = ['locale', 'theme', 'layout']
 
   readonly #shadow = this.attachShadow({ mode: 'open' })
   readonly #frame = document.createElement('div')
   #source: TokenSource | undefined
+  /** There from the first question to Steward on; gone again where it came to nothing. */
   #http: Http | undefined
-  #status: Status | undefined
-  #contract: Contract | undefined
+  /** There once the launcher is drawn, with it and its theme. */
+  #host: Host | undefined
   #theme: Theme | undefined
   #launcher: Launcher | undefined
-  #placement: Placement | undefined
-  #shortcut = new Shortcut('')
-  #memory: TabMemory | undefined
+  #shortcut: Shortcut | undefined
   #live: AbortController | undefined
   #opened = false
 
@@ -53,7 +52,7 @@ export class StewardAssistant extends HTMLElement {
   set token(source: TokenSource | undefined) {
     this.#source = source
     this.#http?.tokens.forget()
-    if (this.isConnected && source !== undefined && this.#contract === undefined) void this.#start()
+    if (this.isConnected && source && !this.#host) void this.#start()
   }
 
   /** Whether the panel is open. */
@@ -70,12 +69,12 @@ export class StewardAssistant extends HTMLElement {
     }
     if (claim.owner !== this && claim.owner?.isConnected) return
     claim.owner = this
-    if (this.#contract === undefined) void this.#start()
-    else this.#attach()
+    if (this.#host) this.#attach(this.#host)
+    else void this.#start()
   }
 
   disconnectedCallback(): void {
-    this.#detach()
+    this.#live?.abort()
     if (claim.owner !== this) return
     claim.owner = null
     // Another that stood by takes over.
@@ -95,107 +94,53 @@ export class StewardAssistant extends HTMLElement {
   hide(): void {
     if (!this.#opened) return
     this.#opened = false
-    this.#memory?.write({ open: false })
-    this.#launcher?.opened(false)
+    this.#host?.memory.write({ open: false })
+    this.#launcher?.button.toggleAttribute('hidden', false)
     void claim.panel?.then((panel) => panel.hide())
     this.dispatchEvent(new StewardCloseEvent())
   }
 
-  async #start(): Promise<void> {
+  async #start(last = false): Promise<void> {
     const url = this.getAttribute('token-url')
     const source = this.#source ?? (url ? tokenFrom(url) : undefined)
-    if (source === undefined || this.#http !== undefined) return
-    const { base } = StewardAssistant
-    const http = (this.#http = new Http({ base, tokens: new Tokens(source), locale: () => localeOf(this), refused }))
-    try {
-      const [status, token] = await Promise.all([getStatus(http), http.tokens.get()])
-      if (!status.enabled || token === null) return this.#giveUp()
-      this.#contract = await getContract(http)
-      this.#status = status
-    } catch (error) {
-      console.warn('Steward is not shown:', (error as Error).message)
-      return this.#giveUp() // shut out, or not to be reached: a guest draws nothing that it can't serve
+    if (this.#http) return
+    if (!source) {
+      if (!last) loaded(() => void this.#start(true))
+      else if (claim.owner === this) this.#tell(Error('the element has no token-url and no token function'))
+      return
     }
-    if (!this.isConnected || claim.owner !== this) return
-    this.#memory = new TabMemory(base)
-    this.#draw(this.#status)
-    this.#attach()
+    const { base } = StewardAssistant
+    const tokens = new Tokens(source, (error) => this.#tell(error))
+    const http = (this.#http = new Http({ base, tokens, locale: () => localeOf(this), refused }))
+    try {
+      const [status, token] = await Promise.all([getStatus(http), tokens.get()])
+      const contract = status.enabled && token && (await getContract(http))
+      if (contract && this.isConnected && claim.owner === this) {
+        this.#attach((this.#host = this.#draw(http, status, contract)))
+        return
+      }
+    } catch (error) {
+      this.#tell(error) // shut out, or not to be reached: a guest draws nothing that it can't serve
+    }
+    this.#http = undefined // no trace is left, and a later token may try again
   }
 
-  /** Leaves no trace, and lets a later token try again. */
-  #giveUp(): void {
-    this.#http = undefined
+  /** Tells whoever set it up. */
+  #tell(error: unknown): void {
+    console.warn(`Steward${this.#launcher ? '' : ' is not shown'}:`, (error as Error).message)
   }
 
-  #draw(status: Status): void {
-    const { launcher } = status
-    this.#shortcut = new Shortcut(this.getAttribute('shortcut') ?? launcher.shortcut)
-    this.#launcher = new Launcher(
-      { title: launcher.title, word: ask(localeOf(this)), keys: this.#shortcut.label, guide: status.answers === 'guide' },
+  #draw(http: Http, status: Status, contract: Contract): Host {
+    const { title, shortcut } = status.launcher
+    this.#shortcut = new Shortcut(this.getAttribute('shortcut') ?? shortcut)
+    this.#launcher = launcherOf(
+      { title, word: say(localeOf(this))[0], keys: this.#shortcut.label, guide: status.answers === 'guide' },
       () => void this.#open(true),
     )
     this.#theme = new Theme(this, this.#shadow, launcherStyles)
     this.#frame.append(this.#launcher.button)
     this.#shadow.append(this.#frame)
     this.#refresh()
-  }
-
-  #attach(): void {
-    const { signal } = (this.#live = new AbortController())
-    if (!this.#launcher || !this.#status) return
-    const { bottomBar, drawer } = this.#status.launcher
-    this.#placement = new Placement({ launcher: this.#launcher.button, bottomBar, drawer })
-    addEventListener(
-      'keydown',
-      (event) => {
-        if (!this.#shortcut.matches(event)) return
-        event.preventDefault()
-        if (this.#opened) this.hide()
-        else void this.#open(true)
-      },
-      { signal },
-    )
-    const watch = new MutationObserver(() => this.#refresh())
-    watch.observe(document.documentElement, { attributeFilter: ['lang', 'dir', 'data-theme', 'class', 'style'] })
-    signal.addEventListener('abort', () => watch.disconnect())
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#refresh(), { signal })
-    const host = this.#host()
-    if (host) void claim.panel?.then((panel) => panel.adopt(host))
-    if (this.#memory?.read().open) void this.#open(false)
-  }
-
-  #detach(): void {
-    this.#live?.abort()
-    this.#placement?.end()
-  }
-
-  #refresh(): void {
-    this.#frame.dir = isRtl(this) ? 'rtl' : 'ltr'
-    this.#theme?.refresh()
-    if (claim.owner === this) void claim.panel?.then((panel) => panel.refresh())
-  }
-
-  async #open(focus: boolean): Promise<void> {
-    const host = this.#host()
-    if (host === null || this.#launcher === undefined) return
-    this.#opened = true
-    host.memory.write({ open: true })
-    claim.panel ??= loadModule(StewardAssistant.base, 'panel.js').then((module) => (module as PanelModule).mountPanel(host))
-    try {
-      const panel = await claim.panel
-      if (!this.#opened) return
-      panel.show(focus)
-      this.#launcher.opened(true)
-      this.dispatchEvent(new StewardOpenEvent())
-    } catch {
-      claim.panel = null // the file did not come: the launcher stays, and the next press tries again
-      this.#opened = false
-    }
-  }
-
-  #host(): Host | null {
-    const [http, status, contract, memory] = [this.#http, this.#status, this.#contract, this.#memory]
-    if (!http || !status || !contract || !memory) return null
     return {
       element: this,
       root: this.#frame,
@@ -203,10 +148,10 @@ export class StewardAssistant extends HTMLElement {
       http,
       status,
       contract,
-      memory,
+      memory: new TabMemory(http.base),
       locale: () => localeOf(this),
       rtl: () => isRtl(this),
-      load: (name) => loadModule(http.base, name),
+      load: (name) => loadModule(http, name),
       navigate: (path) => {
         if (this.dispatchEvent(new StewardNavigateEvent(path))) location.assign(path)
       },
@@ -218,6 +163,56 @@ export class StewardAssistant extends HTMLElement {
       reauth: () => this.dispatchEvent(new StewardReauthEvent()),
     }
   }
+
+  #attach(host: Host): void {
+    const { signal } = (this.#live = new AbortController())
+    if (this.#launcher) place({ ...host.status.launcher, launcher: this.#launcher.button }, signal)
+    addEventListener(
+      'keydown',
+      (event) => {
+        if (!this.#shortcut?.matches(event)) return
+        event.preventDefault()
+        if (this.#opened) this.hide()
+        else void this.#open(true)
+      },
+      { signal },
+    )
+    const watch = new MutationObserver(() => this.#refresh())
+    watch.observe(document.documentElement, { attributeFilter: ['lang', 'dir', 'data-theme', 'class', 'style'] })
+    signal.addEventListener('abort', () => watch.disconnect())
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#refresh(), { signal })
+    void claim.panel?.then((panel) => panel.adopt(host))
+    if (host.memory.read().open) void this.#open(false)
+  }
+
+  #refresh(): void {
+    this.#frame.dir = isRtl(this) ? 'rtl' : 'ltr'
+    this.#theme?.refresh()
+    if (claim.owner === this) void claim.panel?.then((panel) => panel.refresh())
+  }
+
+  async #open(focus: boolean): Promise<void> {
+    const host = this.#host
+    if (!host) return
+    this.#opened = true
+    host.memory.write({ open: true })
+    if (!claim.panel) {
+      host.launcher({ busy: '' })
+      claim.panel = host.load('panel.js').then((module) => (module as PanelModule).mountPanel(host))
+    }
+    try {
+      const panel = await claim.panel
+      if (!this.#opened) return
+      panel.show(focus)
+      this.#launcher?.button.toggleAttribute('hidden', true)
+      this.dispatchEvent(new StewardOpenEvent())
+    } catch (error) {
+      claim.panel = null // the file did not come: the launcher stays, and the next press tries again
+      this.#opened = false
+      this.#tell(error)
+      host.launcher({ busy: say(localeOf(this))[1], failed: true })
+    }
+  }
 }
 
 declare global {
@@ -227,13 +222,21 @@ declare global {
   interface HTMLElementEventMap extends StewardEventMap {}
 }
 
-/** What a host's engineer is told of a refusal: the status, and of its document the code, the field and the sentence. */
+/** What a host's engineer is told of a refusal: the status, of its document the code, the field and the sentence, and whose it is. */
 async function refused(response: Response): Promise<Error> {
   const { code, field, detail } = (await response.json().catch(() => 0)) as Record<string, string>
-  return Error([response.status, code, field, detail].filter(Boolean).join(' '))
+  return Error([response.status, code, field, detail, response.url].filter(Boolean).join(' '))
 }
 
-/** The launcher's own word, until the texts are loaded. */
-function ask(locale: string): string {
-  return /^(he|iw)/i.test(locale) ? 'לשאול' : /^ru/i.test(locale) ? 'Спросить' : 'Ask'
+/** Runs once the page and what it loads by itself had their time. */
+function loaded(run: () => void): void {
+  const soon = (): unknown => setTimeout(run, 1000)
+  if (document.readyState === 'complete') soon()
+  else addEventListener('load', soon)
+}
+
+/** The launcher's own word, and its sentence where the panel did not open: the texts are then not loaded. */
+function say(locale: string): readonly [word: string, failed: string] {
+  if (/^(he|iw)/i.test(locale)) return ['לשאול', 'סליחה, זה לא נפתח.']
+  return /^ru/i.test(locale) ? ['Спросить', 'Извините, не открылось.'] : ['Ask', 'Sorry, this didn’t open.']
 }

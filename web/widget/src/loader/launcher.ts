@@ -12,47 +12,40 @@ export interface LauncherText {
   guide: boolean
 }
 
-/** The button that opens the panel. */
-export class Launcher {
+/** The button that opens the panel. It is hidden while its panel is open. */
+export interface Launcher {
   readonly button: HTMLButtonElement
-  readonly #word: HTMLSpanElement
-  readonly #mark: HTMLSpanElement
-  readonly #text: LauncherText
-
-  constructor(text: LauncherText, pressed: () => void) {
-    this.#text = text
-    this.button = document.createElement('button')
-    this.button.className = text.guide ? 'launcher guide' : 'launcher'
-    this.button.setAttribute('aria-haspopup', 'dialog')
-    this.#mark = part('mark')
-    this.#word = part('word')
-    const keys = part('key')
-    keys.dir = 'ltr'
-    keys.textContent = text.keys
-    const label = part('label')
-    label.append(this.#word, keys)
-    this.button.append(this.#mark, label)
-    this.button.addEventListener('click', pressed)
-    this.show({ busy: '' })
-  }
-
-  /** Stands aside while its panel is open. */
-  opened(open: boolean): void {
-    this.button.hidden = open
-  }
-
-  /** Shows that something runs while the panel is closed. */
-  show({ busy }: LauncherState): void {
-    const working = busy !== ''
-    this.button.classList.toggle('busy', working)
-    this.#word.textContent = working ? busy : this.#text.word
-    this.button.setAttribute('aria-label', working ? `${this.#text.title}. ${busy}` : this.#text.title)
-    this.#mark.replaceChildren(working ? part('ring') : draw(this.#text.guide ? signpost : bell, 26))
-  }
+  /** Shows that something runs while the panel is closed, or that it could not be opened. */
+  show(state: LauncherState): void
 }
 
-function part(name: string): HTMLSpanElement {
+/** Makes the button. */
+export function launcherOf({ title, word, keys, guide }: LauncherText, pressed: () => void): Launcher {
+  const button = document.createElement('button')
+  button.className = guide ? 'launcher guide' : 'launcher'
+  button.ariaHasPopup = 'dialog'
+  const mark = part('mark')
+  const text = part('word')
+  const key = part('key')
+  key.dir = 'ltr'
+  key.textContent = keys
+  button.append(mark, part('label', text, key))
+  button.addEventListener('click', pressed)
+  const show = ({ busy, failed }: LauncherState): void => {
+    // Said aloud from here on: what runs was begun in the panel, which tells of it.
+    if (failed) button.ariaLive = 'polite'
+    button.classList.toggle('busy', Boolean(busy))
+    text.textContent = busy || word
+    button.ariaLabel = busy ? `${title}. ${busy}` : title
+    mark.replaceChildren(busy && !failed ? part('ring') : draw(guide ? signpost : bell, 26))
+  }
+  show({ busy: '' })
+  return { button, show }
+}
+
+function part(name: string, ...inner: HTMLElement[]): HTMLSpanElement {
   const span = document.createElement('span')
   span.className = name
+  span.append(...inner)
   return span
 }

@@ -12,12 +12,13 @@ export class TabMemory implements Memory {
   constructor(base: string) {
     this.#key = `steward ${base}`
     try {
-      this.#held = { ...nothing, ...(JSON.parse(this.#get(this.#key)) as Partial<Remembered>) }
+      this.#held = { ...nothing, ...(JSON.parse(kept(this.#key)) as Partial<Remembered>) }
     } catch {
       this.#held = nothing // nothing was kept, or not by this version
     }
-    this.clientId = this.#get(`${this.#key} tab`) || uuid()
-    this.#set(`${this.#key} tab`, this.clientId)
+    const tab = `${this.#key} tab`
+    this.clientId = kept(tab) || uuid()
+    keep(tab, this.clientId)
   }
 
   read(): Remembered {
@@ -26,22 +27,22 @@ export class TabMemory implements Memory {
 
   write(change: Partial<Remembered>): void {
     this.#held = { ...this.#held, ...change }
-    this.#set(this.#key, JSON.stringify(this.#held))
+    keep(this.#key, JSON.stringify(this.#held))
   }
+}
 
-  #get(key: string): string {
-    try {
-      return sessionStorage.getItem(key) ?? ''
-    } catch {
-      return '' // storage is closed to this page
-    }
+function kept(key: string): string {
+  try {
+    return sessionStorage.getItem(key) ?? ''
+  } catch {
+    return '' // storage is closed to this page
   }
+}
 
-  #set(key: string, value: string): void {
-    try {
-      sessionStorage.setItem(key, value)
-    } catch {
-      // As above: it is then forgotten with the page.
-    }
+function keep(key: string, value: string): void {
+  try {
+    sessionStorage.setItem(key, value)
+  } catch {
+    // As above: it is then forgotten with the page.
   }
 }

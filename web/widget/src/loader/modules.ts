@@ -1,3 +1,5 @@
+import type { Http } from '../../../client/src/http.ts'
+
 declare const STEWARD_VERSION: string
 
 /** What of Trusted Types is used; TypeScript's library does not know it yet. */
@@ -7,17 +9,26 @@ interface TrustedPolicies {
 
 let policy: { createScriptURL(url: string): unknown } | undefined
 
-/** Loads a module of this build from beside the loader; the version lets it be kept for good. */
-export function loadModule(base: string, name: string): Promise<unknown> {
-  const url = new URL(`steward/${name}?v=${STEWARD_VERSION}`, base)
+/**
+ * Loads a module of this build from beside the loader; the version lets it be kept for good. A browser does not say why
+ * one did not come: it is asked for once more to throw what was answered.
+ */
+export async function loadModule(http: Http, name: string): Promise<unknown> {
+  const { base } = http
+  const path = `steward/${name}?v=${STEWARD_VERSION}`
   const trusted = (globalThis as { trustedTypes?: TrustedPolicies }).trustedTypes
   policy ??= trusted?.createPolicy('steward', {
     // Nothing but this build's own files gets through.
     createScriptURL: (text) => {
-      if (!text.startsWith(new URL('steward/', base).href)) throw TypeError(text)
+      if (!text.startsWith(`${base}steward/`)) throw TypeError(text)
       return text
     },
   })
-  const address = policy ? policy.createScriptURL(url.href) : url.href
-  return import(address as string)
+  const address = policy ? policy.createScriptURL(base + path) : base + path
+  try {
+    return await import(address as string)
+  } catch (error) {
+    await http.send(path, { open: true })
+    throw error
+  }
 }

@@ -15,18 +15,17 @@ export class Shortcut {
   /** As the keyboard has it: "Ctrl K", "⌘K". */
   get label(): string {
     if (this.#wants.size === 0) return ''
-    const key = this.#key.toUpperCase()
-    const names = [...this.#wants].map((w) => (w === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : w[0]?.toUpperCase() + w.slice(1)))
-    return isMac() ? names.join('') + key : [...names, key].join(' ')
+    const mac = isMac()
+    const names = [...this.#wants, this.#key].map((w) => (w === 'mod' ? (mac ? '⌘' : 'Ctrl') : w[0]?.toUpperCase() + w.slice(1)))
+    return names.join(mac ? '' : ' ')
   }
 
   /** Whether it was pressed. */
   matches(event: KeyboardEvent): boolean {
     if (this.#wants.size === 0 || event.isComposing || event.repeat) return false
-    const mod = isMac() ? event.metaKey : event.ctrlKey
     return (
       event.key.toLowerCase() === this.#key &&
-      mod === this.#wants.has('mod') &&
+      event[isMac() ? 'metaKey' : 'ctrlKey'] === this.#wants.has('mod') &&
       event.shiftKey === this.#wants.has('shift') &&
       event.altKey === this.#wants.has('alt')
     )

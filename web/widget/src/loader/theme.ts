@@ -36,10 +36,8 @@ export class Theme {
 /** The element's own wish, then what the page says of itself, then the person's. */
 function isDark(element: HTMLElement): boolean {
   const { documentElement } = document
-  for (const said of [element.getAttribute('theme'), documentElement.dataset['theme']]) {
+  for (const said of [element.getAttribute('theme'), documentElement.dataset['theme'], getComputedStyle(documentElement).colorScheme]) {
     if (said === 'dark' || said === 'light') return said === 'dark'
   }
-  const scheme = getComputedStyle(documentElement).colorScheme
-  if (scheme === 'dark' || scheme === 'light') return scheme === 'dark'
   return matchMedia('(prefers-color-scheme: dark)').matches
 }

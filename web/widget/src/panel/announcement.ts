@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import { plainText } from './markdown/plain.ts'
 
 /** What was last said to those who listen. */
 export interface Spoken {
@@ -19,7 +20,7 @@ export function announcement(app: App, before: Spoken): Spoken {
   }
   if (!before.running) return { running, polite: before.polite, assertive: fault || (problem ? '' : before.assertive) }
   const said = state.messages.findLast((m) => m.role === 'user')
-  const reply = state.messages.filter((m) => m.role === 'assistant' && m.turnId === said?.turnId).map((m) => m.text)
+  const reply = state.messages.filter((m) => m.role === 'assistant' && m.turnId === said?.turnId).map((m) => plainText(m.text))
   const ended = said?.turn?.code ? `${words.title(said.turn.code)}. ${said.turn.message ?? ''}` : ''
   return { running, polite: reply.join('\n').trim(), assertive: fault || ended }
 }

@@ -19,13 +19,14 @@ export type Segment =
 export function segmentsOf(replies: readonly ShownMessage[], running: boolean, starters: readonly string[] = []): Segment[] {
   const segments: Segment[] = []
   const found: Segment[] = []
+  const lookedUp = replies.some((message) => Boolean(message.calls?.length))
   replies.forEach((message, i) => {
     const guided = message.answers === 'guide'
     const calls = message.calls ?? []
     if (guided) addCalls(segments, message.id, calls)
     const followed = i < replies.length - 1
     if (guided && message.state !== 'draft' && message.text !== '') {
-      for (const part of askParts(message.text, starters)) {
+      for (const part of askParts(message.text, starters, lookedUp)) {
         segments.push(typeof part === 'string' ? { kind: 'text', message, text: part, followed } : { kind: 'asks', asks: part })
       }
     } else if (message.text !== '') segments.push({ kind: 'text', message, text: message.text, followed })

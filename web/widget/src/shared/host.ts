@@ -24,6 +24,8 @@ export interface Memory {
 export interface LauncherState {
   /** A verb while something runs; empty at rest. */
   busy: string
+  /** Whether `busy` is a sentence about what could not be done, rather than a verb. */
+  failed?: boolean
 }
 
 /** What the loader gives the panel. */
