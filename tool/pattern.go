@@ -48,26 +48,55 @@ func steps(re *syntax.Regexp) int {
 	return n // nested repeats are a thousand at most, as the parser bounds them
 }
 
-// boundedPatterns compiles the patterns of one schema, each once, as long as they are within bounds together; what is
-// beyond matches everything, and so does what is no regular expression of RE2, as those with a look-ahead that browsers
-// know.
-func boundedPatterns() jsonschema.RegexpEngine {
-	left, known := maxPatternsSteps, map[string]jsonschema.Regexp{}
+// boundedPatterns compiles the patterns of one schema, each once, as long as they are within bounds together, in their
+// own order: every process checks the same ones. What is beyond matches everything, and so does what is no regular
+// expression of RE2, as those with a look-ahead that browsers know.
+func boundedPatterns(schema any) jsonschema.RegexpEngine {
+	found := map[string]bool{}
+	collectPatterns(schema, found)
+	left, checked := maxPatternsSteps, map[string]bool{}
+	for _, p := range sortedKeys(found) {
+		if n := patternSteps(p); n <= min(left, maxPatternSteps) {
+			left -= n
+			checked[p] = true
+		}
+	}
+	known := map[string]jsonschema.Regexp{}
 	return func(p string) (jsonschema.Regexp, error) {
 		if re := known[p]; re != nil {
 			return re, nil
 		}
-		n := patternSteps(p)
-		if n > min(left, maxPatternSteps) {
+		if !checked[p] {
 			return anyText(p), nil
 		}
-		left -= n
 		re, err := regexp.Compile(p)
 		if err != nil {
 			return nil, fmt.Errorf("read pattern: %w", err)
 		}
 		known[p] = re
 		return re, nil
+	}
+}
+
+// collectPatterns gathers what a schema may ask to be matched.
+func collectPatterns(v any, into map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, sub := range v {
+			if p, ok := sub.(string); ok && key == "pattern" {
+				into[p] = true
+			}
+			if key == "patternProperties" {
+				for p := range object(sub) {
+					into[p] = true
+				}
+			}
+			collectPatterns(sub, into)
+		}
+	case []any:
+		for _, sub := range v {
+			collectPatterns(sub, into)
+		}
 	}
 }
 

@@ -35,14 +35,14 @@ func compile(raw json.RawMessage) (*validator, error) {
 	return &validator{raw: raw}, nil
 }
 
-// compileSchema compiles a schema, its patterns within bounds, as boundedPatterns does.
+// compileSchema compiles a schema, its patterns within bounds, as boundedPatterns says.
 func compileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, fmt.Errorf("read the input schema: %w", err)
 	}
 	c := jsonschema.NewCompiler()
-	c.UseRegexpEngine(boundedPatterns())
+	c.UseRegexpEngine(boundedPatterns(doc))
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
 	c.UseLoader(noLoader{})
