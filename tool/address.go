@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,6 +16,13 @@ import (
 type argumentError struct{ key, reason string }
 
 func (e *argumentError) Error() string { return "/" + escapeToken(e.key) + ": " + e.reason }
+
+// memberError says which member of an argument cannot be sent, and why.
+type memberError struct{ key, member, reason string }
+
+func (e *memberError) Error() string {
+	return "/" + escapeToken(e.key) + "/" + escapeToken(e.member) + ": " + e.reason
+}
 
 // maxSegment is the most characters of one path parameter.
 const maxSegment = 1000
@@ -44,9 +52,15 @@ func (o *operation) address(base *url.URL, args map[string]any) (*url.URL, error
 	raw.WriteString(base.EscapedPath())
 	want.WriteString(base.Path)
 	for segment := range strings.SplitSeq(strings.TrimPrefix(o.path, "/"), "/") {
-		filled := templateParameter.ReplaceAllStringFunc(segment, func(m string) string { return values[m[1:len(m)-1]] })
-		if filled == "." || filled == ".." {
-			return nil, errors.New("a part of the path would lead out of it")
+		var names []string
+		filled := templateParameter.ReplaceAllStringFunc(segment, func(m string) string {
+			names = append(names, "/"+escapeToken(o.keyOf(m[1:len(m)-1])))
+			return values[m[1:len(m)-1]]
+		})
+		if len(names) > 0 { // what is harmless alone may be a step in a path with what stands beside it: "%2" and "e%2e"
+			if err := checkPlain(filled); err != nil {
+				return nil, fmt.Errorf("%s: put into %q it %w", strings.Join(names, " and "), segment, err)
+			}
 		}
 		raw.WriteString("/" + url.PathEscape(filled))
 		want.WriteString("/" + filled)
@@ -73,6 +87,11 @@ func checkSegment(s string) error {
 	if utf8.RuneCountInString(s) > maxSegment {
 		return fmt.Errorf("must be at most %d characters", maxSegment)
 	}
+	return checkPlain(s)
+}
+
+// checkPlain is checkSegment for a text of any length.
+func checkPlain(s string) error {
 	for range 8 {
 		switch {
 		case s == "":
@@ -114,6 +133,10 @@ func unescape(s string) string {
 func (o *operation) query(args map[string]any) (string, error) {
 	var parts []string
 	add := func(name, value string) { parts = append(parts, url.QueryEscape(name)+"="+value) }
+	taken := map[string]string{} // what a server may take a member's name for, and the argument that has it
+	for _, p := range o.params {
+		taken[spelled(p.name)] = p.key
+	}
 	for _, p := range o.params {
 		v, ok := args[p.key]
 		if p.in != "query" || !ok || v == nil {
@@ -145,16 +168,29 @@ func (o *operation) query(args map[string]any) (string, error) {
 			}
 			add(p.name, strings.Join(items, delimiter(p.style)))
 		case map[string]any:
+			var pairs []string
 			for _, k := range sortedKeys(v) {
 				s, err := scalarOrList(v[k], ",")
 				if err != nil {
-					return "", &argumentError{p.key, err.Error()}
+					return "", &memberError{p.key, k, err.Error()}
 				}
-				if p.style == "deepObject" {
+				switch {
+				case p.style == "deepObject":
+					if strings.ContainsAny(k, "[]") {
+						return "", &memberError{p.key, k, "must not have brackets in its name"}
+					}
 					add(p.name+"["+k+"]", url.QueryEscape(s))
-				} else {
+				case p.explode:
+					if err := memberName(k, p.key, taken); err != nil {
+						return "", err
+					}
 					add(k, url.QueryEscape(s))
+				default:
+					pairs = append(pairs, url.QueryEscape(k), url.QueryEscape(s))
 				}
+			}
+			if len(pairs) > 0 {
+				add(p.name, strings.Join(pairs, delimiter(p.style)))
 			}
 		default:
 			s, err := scalar(v)
@@ -165,6 +201,32 @@ func (o *operation) query(args map[string]any) (string, error) {
 		}
 	}
 	return strings.Join(parts, "&"), nil
+}
+
+// memberName refuses a member of an exploded object that would stand in the query as another parameter, or as one that a
+// model may not give; it takes the name otherwise.
+func memberName(name, key string, taken map[string]string) error {
+	as := spelled(name)
+	switch other, there := taken[as]; {
+	case as == "":
+		return &memberError{key, name, "must have a name"}
+	case there && other != key:
+		return &memberError{key, name, "must not have the name of the argument " + strconv.Quote(other)}
+	case reservedQuery(name) != "":
+		return &memberError{key, name, "must be left out: " + reservedQuery(name)}
+	}
+	taken[as] = key
+	return nil
+}
+
+// keyOf is the argument that goes into a parameter of the path.
+func (o *operation) keyOf(name string) string {
+	for _, p := range o.params {
+		if p.in == "path" && p.name == name {
+			return p.key
+		}
+	}
+	return name
 }
 
 func delimiter(style string) string {
@@ -207,6 +269,11 @@ func (o *operation) payload(args map[string]any) (json.RawMessage, error) {
 		v, ok := args[b.whole]
 		if !ok {
 			return nil, nil
+		}
+		for _, name := range sortedKeys(object(v)) {
+			if overridesMethod(name) {
+				return nil, &memberError{b.whole, name, "must be left out: it can make another method of a request"}
+			}
 		}
 		return canonical(v)
 	}

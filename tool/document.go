@@ -47,6 +47,9 @@ func parseDocument(raw []byte) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
+	if isJSON {
+		doc.findTwice(raw)
+	}
 	return doc, doc.readVersion()
 }
 
@@ -105,7 +108,7 @@ func (d *document) readVersion() error {
 // about is what the document says of itself.
 func (d *document) about() About {
 	info := object(d.root["info"])
-	a := About{Title: description(info["title"]), Version: cutText(versionOf(info["version"]), 40), Form: "OpenAPI " + d.version}
+	a := About{Title: description(info["title"]), Version: cutText(oneLine(versionOf(info["version"])), 40), Form: "OpenAPI " + cutText(oneLine(d.version), 20)}
 	if d.swagger {
 		a.Form = "Swagger 2.0"
 		if host := text(d.root["host"]); host != "" {
@@ -113,13 +116,13 @@ func (d *document) about() About {
 			if schemes := list(d.root["schemes"]); len(schemes) > 0 && !slices.Contains(schemes, any(scheme)) {
 				scheme = text(schemes[0])
 			}
-			a.Servers = []string{scheme + "://" + host + text(d.root["basePath"])}
+			a.Servers = []string{oneLine(scheme + "://" + host + text(d.root["basePath"]))}
 		}
 		return a
 	}
 	for _, s := range list(d.root["servers"]) {
 		if address := text(object(s)["url"]); address != "" && len(a.Servers) < 20 {
-			a.Servers = append(a.Servers, address)
+			a.Servers = append(a.Servers, oneLine(address))
 		}
 	}
 	return a

@@ -69,21 +69,18 @@ type yamlLevel struct {
 
 func (n *yamlNesting) add(t *token.Token) {
 	brackets := len(n.open) > 0 && n.open[len(n.open)-1].column == 0
-	switch t.Type {
-	case token.MappingStartType, token.SequenceStartType:
+	switch kind := t.Type; {
+	case kind == token.MappingStartType, kind == token.SequenceStartType:
 		n.open = append(n.open, yamlLevel{})
-	case token.MappingEndType, token.SequenceEndType:
+	case kind == token.MappingEndType, kind == token.SequenceEndType:
 		if brackets {
 			n.pop()
 		}
-	case token.SequenceEntryType, token.MappingKeyType:
+	case kind == token.SequenceEntryType, kind == token.MappingKeyType:
 		if !brackets {
 			n.block(t.Position.Column)
 		}
-	case token.MappingValueType:
-		if n.last == nil {
-			break
-		}
+	case kind == token.MappingValueType && n.last != nil:
 		if !brackets {
 			n.block(n.last.Position.Column)
 		}

@@ -1,9 +1,7 @@
 package tool
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,7 +20,7 @@ type Finding struct {
 
 // find notes something about an operation that is not a tool.
 func (d *document) find(pointer, operation string, lost bool, format string, args ...any) {
-	d.findings = append(d.findings, Finding{Pointer: pointer, Operation: operation, Reason: fmt.Sprintf(format, args...), Lost: lost})
+	d.findings = append(d.findings, Finding{Pointer: pointer, Operation: operation, Reason: oneLine(fmt.Sprintf(format, args...)), Lost: lost})
 }
 
 // leads says where a reference leads that could not be followed.
@@ -67,7 +65,6 @@ func (d *document) findBroken() {
 		}
 		d.find(w.first[ref], "", false, "refers to %s; anything is taken to stand there%s", d.leads(ref), more)
 	}
-	slices.SortStableFunc(d.findings, func(a, b Finding) int { return cmp.Compare(a.Pointer, b.Pointer) })
 }
 
 // brokenWalk looks for references through a whole document.

@@ -10,8 +10,9 @@ import (
 
 // importedName names an operation that the host's file does not: its first tag and its operationId, in snake case, the
 // tag not once more ("repos/get" of the tag "repos" is repos.get, "listLoans" of "loans" is loans.list, and so is the
-// "get_loans" of GET /loans). Where that is taken the operationId stands whole, and then with a number.
-func importedName(source string, op *operation, taken map[string]bool) (router, action string) {
+// "get_loans" of GET /loans). Where that is taken the operationId stands whole, and then with a number. taken holds
+// the names that are, each with the last number that was tried for it.
+func importedName(source string, op *operation, taken map[string]int) (router, action string) {
 	router = snake(op.tag, 40)
 	if router == "" {
 		router = snake(source, 40)
@@ -34,13 +35,15 @@ func importedName(source string, op *operation, taken map[string]bool) (router, 
 		}
 	}
 	name := short
-	for i := 1; taken[router+"."+name]; i++ {
+	if taken[router+"."+name] > 0 {
 		name = action
-		if suffix := fmt.Sprintf("_%d", i); i > 1 {
-			name = action[:min(len(action), 60-len(suffix))] + suffix
-		}
 	}
-	taken[router+"."+name] = true
+	for taken[router+"."+name] > 0 {
+		taken[router+"."+action]++
+		suffix := fmt.Sprintf("_%d", taken[router+"."+action])
+		name = action[:min(len(action), 60-len(suffix))] + suffix
+	}
+	taken[router+"."+name] = 1
 	return router, name
 }
 

@@ -160,9 +160,9 @@ func (s *OpenAPI) define(o OpenAPIOptions, operations []*operation) config.Fault
 			named[id] = name
 		}
 	}
-	taken := map[string]bool{}
+	taken := map[string]int{}
 	for name := range o.Actions {
-		taken[name] = true
+		taken[name] = 1
 	}
 	known := map[string]bool{} // every way to name an operation; false: it is the id of two
 	for _, op := range operations {

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -60,27 +61,25 @@ type requestBody struct {
 	mediaType string
 }
 
-// ownHeaders are set by Steward itself, whatever a document asks for.
-var ownHeaders = map[string]bool{
-	"authorization": true, "proxy-authorization": true, "cookie": true, "host": true, "accept": true,
-	"accept-language": true, "accept-encoding": true, "content-type": true, "content-length": true,
-	"transfer-encoding": true, "connection": true, "te": true, "upgrade": true, "expect": true, "idempotency-key": true,
-	"steward-member": true, "traceparent": true, "tracestate": true, "x-locale": true, "user-agent": true,
-	"x-forwarded-for": true, "x-forwarded-host": true, "x-forwarded-proto": true, "forwarded": true, "x-real-ip": true,
-}
-
 // argumentKey is what vendors take as a property's name.
 var argumentKey = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // operations reads every operation, in the order of paths and methods, and finds what could not be read.
 func (d *document) operations() ([]*operation, error) {
 	var out []*operation
-	paths := object(d.root["paths"])
+	paths, isObject := d.root["paths"].(map[string]any)
+	if !isObject && d.root["webhooks"] == nil {
+		d.find("/paths", "", true, "there are no paths to read operations from: it must be an object, as {\"/orders\": {\"get\": …}}")
+	}
 	for _, path := range sortedKeys(paths) {
 		if strings.HasPrefix(path, "x-") {
 			continue
 		}
 		at := "/paths/" + escapeToken(path)
+		if !fitForName(path) {
+			d.find(at, oneLine(path), true, "its operations are not read: its path has characters that are not shown")
+			continue
+		}
 		item := d.object(paths[path])
 		if ref := text(object(paths[path])["$ref"]); item == nil && ref != "" {
 			d.find(at, path, true, "its operations are not read: it refers to %s", d.leads(ref))
@@ -123,11 +122,16 @@ func (d *document) operations() ([]*operation, error) {
 		first[o.id] = o
 	}
 	d.findBroken()
+	slices.SortStableFunc(d.findings, func(a, b Finding) int { return cmp.Compare(a.Pointer, b.Pointer) })
 	return out, nil
 }
 
 func (d *document) operation(path, method, at string, item, op map[string]any) (*operation, error) {
 	o := &operation{id: text(op["operationId"]), method: strings.ToUpper(method), path: path, at: at + "/" + method, summary: summary(op)}
+	if !fitForName(o.id) {
+		d.find(o.at+"/operationId", o.call(), false, "its operationId has characters that are not shown; it is called by method and path")
+		o.id = ""
+	}
 	if tags := list(op["tags"]); len(tags) > 0 {
 		o.tag = text(tags[0])
 	}
@@ -153,9 +157,15 @@ func (d *document) operation(path, method, at string, item, op map[string]any) (
 	if o.input, err = f.slim.finish(root); err != nil {
 		return o, err
 	}
+	if f.slim.cut {
+		d.find(o.at, o.call(), false, "its input leads to more than %d schemas; anything is taken to stand in the others", maxDefinitions)
+	}
 	o.output = d.response(op)
 	return o, nil
 }
+
+// fitForName reports whether all of a text is shown where it is printed, so that it can name something for people.
+func fitForName(s string) bool { return s == Clean(s) && !strings.ContainsAny(s, "\n\t") }
 
 // summary is the operation's own, else the first sentence of its description.
 func summary(op map[string]any) string {

@@ -83,9 +83,15 @@ func (f *fold) parameter(p map[string]any, at string) {
 	case "path":
 		o.required, o.style = true, "simple"
 	case "query":
+		if why := reservedQuery(o.name); why != "" {
+			f.leaveOut(at, o, "query parameter", why)
+			return
+		}
 		o.style, o.explode = "form", true
 	case "header":
-		if ownHeaders[strings.ToLower(o.name)] {
+		if why, own := reservedHeader(o.name); why != "" {
+			o.required = o.required && !own
+			f.leaveOut(at, o, "header", why)
 			return
 		}
 		o.style = "simple"
@@ -133,6 +139,16 @@ func (f *fold) parameter(p map[string]any, at string) {
 		f.required = append(f.required, o.key)
 	}
 	f.op.params = append(f.op.params, o)
+}
+
+// leaveOut notes a parameter that is never an argument; where it must be there, the operation cannot be called.
+func (f *fold) leaveOut(at string, p parameter, kind, why string) {
+	name := cutText(p.name, 80)
+	if p.required {
+		f.refuse(at, "it needs the %s %q, which is left out: %s", kind, name, why)
+		return
+	}
+	f.doc.find(at, f.op.call(), false, "its %s %q is left out: %s", kind, name, why)
 }
 
 // key finds a free name in the input for an argument: its own, made fit for a model, else with its place before it.
@@ -211,7 +227,7 @@ func (f *fold) requestBody(op map[string]any) {
 			needed[name] = b.required
 		}
 		for _, name := range sortedKeys(flat.properties) {
-			if f.doc.object(flat.properties[name])["readOnly"] == true {
+			if f.doc.object(flat.properties[name])["readOnly"] == true || overridesMethod(name) {
 				continue
 			}
 			b.keys[name] = name
@@ -250,6 +266,16 @@ var templateParameter = regexp.MustCompile(`\{([^{}]*)\}`)
 
 // checkPath holds the template against the path parameters.
 func (f *fold) checkPath() {
+	for segment := range strings.SplitSeq(f.op.path, "/") {
+		// Any id may stand in a parameter's place.
+		filled := templateParameter.ReplaceAllLiteralString(segment, "id")
+		if err := checkPlain(filled); filled != "" && err != nil {
+			f.refuse("", "a part of its path %s", err)
+		}
+		if strings.ContainsAny(filled, "{}") {
+			f.refuse("", "its path has a brace without its other one")
+		}
+	}
 	if !strings.HasPrefix(f.op.path, "/") || strings.ContainsAny(f.op.path, "?#\\ ") {
 		f.refuse("", "its path is not one: it must begin with a slash, without ?, # or spaces")
 	}

@@ -35,9 +35,6 @@ func (s *OpenAPI) Run(ctx context.Context, call Call) (Result, error) {
 	args := object(v)
 	request, body, err := s.request(ctx, op, args)
 	if err != nil {
-		if bad, ok := errors.AsType[*argumentError](err); ok {
-			return invalid(bad.Error()), nil
-		}
 		return invalid(err.Error()), nil
 	}
 	if err := s.authorize(request, body, call); err != nil {

@@ -26,7 +26,13 @@ type slimmer struct {
 	// referred are the definitions that are not slimmed yet. They wait, because one may lead to the next for as long as the
 	// document is.
 	referred []definition
+	// cut says that there were too many, and that anything is taken to stand in the others.
+	cut bool
 }
+
+// maxDefinitions bounds the definitions that one input leads to: no model reads as many, and a validator takes time with
+// their square.
+const maxDefinitions = 1000
 
 // definition is a schema of the document and its name in defs.
 type definition struct {
@@ -81,6 +87,10 @@ func (s *slimmer) refer(ref, said string) map[string]any {
 				ref = next
 				continue
 			}
+			if len(s.defs) >= maxDefinitions {
+				s.cut = true
+				return map[string]any{}
+			}
 			name = s.name(ref)
 			s.referred = append(s.referred, definition{name, target})
 		}
@@ -108,10 +118,10 @@ func (s *slimmer) name(ref string) string {
 
 // readReferred slims what was referred to.
 func (s *slimmer) readReferred() {
-	for len(s.referred) > 0 {
-		last := s.referred[len(s.referred)-1]
-		s.referred = s.referred[:len(s.referred)-1]
-		s.defs[last.name] = s.schema(last.schema)
+	for len(s.referred) > 0 { // the nearest first
+		next := s.referred[0]
+		s.referred = s.referred[1:]
+		s.defs[next.name] = s.schema(next.schema)
 	}
 }
 
@@ -260,7 +270,7 @@ func oldKeywords(out, in map[string]any) {
 }
 
 func description(v any) string {
-	d := strings.Join(strings.Fields(text(v)), " ")
+	d := strings.Join(strings.Fields(Clean(text(v))), " ")
 	r := []rune(d)
 	if len(r) <= maxDescription {
 		return d

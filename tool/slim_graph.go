@@ -14,7 +14,7 @@ type refGraph struct {
 }
 
 // groups gives definitions that lead to each other as one group, and each group after those that it leads to. It takes
-// time with the number of references, and calls nothing but itself anew for none of them.
+// time with the number of references.
 func (g *refGraph) groups() [][]string {
 	g.edges, g.met, g.low, g.open = map[string][]string{}, map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, name := range sortedKeys(g.defs) {

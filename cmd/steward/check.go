@@ -42,7 +42,7 @@ func (c *checkCommand) Run(ctx context.Context, t *terminal) error {
 }
 
 func (c *checkCommand) spec(ctx context.Context, t *terminal) error {
-	document, err := readSpec(c.Spec)
+	document, err := readSpec(ctx, c.Spec)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,27 @@ func (c *checkCommand) spec(ctx context.Context, t *terminal) error {
 	return outline.WriteText(t.out, c.Spec, c.All)
 }
 
-// readSpec reads a document of a bounded size from a file or, as "-", from standard input.
-func readSpec(name string) (_ []byte, err error) {
+// readSpec reads a document of a bounded size from a file or, as "-", from standard input, until ctx ends. A pipe may give
+// nothing for as long as it likes, to open it too, and neither can be broken off: what waits for it ends with the program.
+func readSpec(ctx context.Context, name string) ([]byte, error) {
+	type result struct {
+		document []byte
+		err      error
+	}
+	done := make(chan result, 1)
+	go func() {
+		document, err := readWhole(name)
+		done <- result{document, err}
+	}()
+	select {
+	case r := <-done:
+		return r.document, r.err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("--spec: stopped before %s was read: %w", name, context.Cause(ctx))
+	}
+}
+
+func readWhole(name string) (_ []byte, err error) {
 	var from io.Reader = os.Stdin
 	if name != "-" {
 		f, err := os.Open(name) //nolint:gosec // whoever runs the command names it

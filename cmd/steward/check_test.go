@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // TestCheckSpec looks at a document with nothing else there: no host's file, no environment.
@@ -38,6 +42,41 @@ func TestCheckSpec(t *testing.T) {
 		}
 		if test.name == "JSON" && !json.Valid([]byte(out.String())) {
 			t.Errorf("not JSON: %s", out.String())
+		}
+	}
+}
+
+// TestCheckSpecStops holds that a stop ends a check that waits for a document: for a pipe that nobody opens, and for one that
+// says nothing.
+func TestCheckSpecStops(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"silent", "unopened"} {
+		file := filepath.Join(dir, name)
+		if err := syscall.Mkfifo(file, 0o600); err != nil {
+			t.Skip("there are no named pipes here:", err)
+		}
+		if name == "silent" {
+			f, err := os.OpenFile(file, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = f.Close() })
+		}
+		ctx, cancel := context.WithCancelCause(t.Context())
+		var out, said strings.Builder
+		code := make(chan int)
+		go func() {
+			code <- run(ctx, []string{"check", "--spec", file}, &terminal{out: &out, err: &said, env: func(string) (string, bool) { return "", false }})
+		}()
+		cancel(errors.New("told to stop"))
+		select {
+		case got := <-code:
+			if want := "--spec: stopped before " + file + " was read: told to stop"; got != 1 || !strings.Contains(said.String(), want) {
+				t.Errorf("%s: exit %d, %q", name, got, said.String())
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s: it goes on", name)
 		}
 	}
 }

@@ -21,7 +21,8 @@ func History(messages []conversation.Message) []Message {
 			turn = i + 1
 			continue
 		}
-		if last := i+1 == len(messages) || messages[i+1].Role == conversation.User; last && m.Answers == answersGuide {
+		rest := messages[i+1:]
+		if m.Answers == answersGuide && (len(rest) == 0 || rest[0].Role == conversation.User) {
 			m.Text = paragraphs(m.Text, drawn(messages[turn:i+1]))
 		}
 		reply := Message{ID: id, Role: "assistant"}

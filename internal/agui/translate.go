@@ -163,8 +163,14 @@ func (t *Translator) text(data []byte, begins bool) ([][]byte, bool, error) {
 
 // draw adds to the guide's words what the widget draws beside them.
 func (t *Translator) draw(raw json.RawMessage) ([][]byte, error) {
+	if !t.guide || len(raw) == 0 {
+		return nil, nil
+	}
 	var messages []conversation.Message
-	if !t.guide || json.Unmarshal(raw, &messages) != nil || len(messages) < 2 {
+	if err := json.Unmarshal(raw, &messages); err != nil {
+		return nil, fmt.Errorf("read messages: %w", err)
+	}
+	if len(messages) < 2 {
 		return nil, nil
 	}
 	words, last := drawn(messages), messages[len(messages)-1]

@@ -36,7 +36,7 @@ func imported(cfg *config.Config, registry *tool.Registry) []string {
 			if f.Operation != "" {
 				what = f.Operation
 			}
-			out = append(out, fmt.Sprintf("  %s: %s: %s (%s)", place, what, f.Reason, f.Pointer))
+			out = append(out, fmt.Sprintf("  %s: %s: %s (%s)", place, what, f.Reason, cutLine(tool.Clean(f.Pointer), 1000)))
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,10 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/steward-assistant/steward/tool"
 )
 
 // How much of each list a report shows unless all of it is asked for.
@@ -23,13 +28,34 @@ const largeTokens = 20_000
 
 // WriteJSON prints the outline as one JSON object.
 func (o *Outline) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	if err := e.Encode(o); err != nil {
 		return fmt.Errorf("print the outline: %w", err)
 	}
+	if _, err := io.WriteString(w, escapeHidden(b.String())); err != nil {
+		return fmt.Errorf("print the outline: %w", err)
+	}
 	return nil
+}
+
+// escapeHidden writes what a terminal would act on, or not show, as JSON's escapes.
+func escapeHidden(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r < 0x7f || !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Zl, unicode.Zp):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
 }
 
 // WriteText prints the outline for a person. name is the document's, as it was given; all prints lists whole that are
@@ -212,7 +238,7 @@ func (f *PlacedFinding) place(oneLine, all bool) string {
 		parts = append(parts, "line "+strconv.Itoa(f.Line))
 	}
 	if all || f.Line == 0 || oneLine {
-		parts = append(parts, "at "+f.Pointer)
+		parts = append(parts, "at "+cutLine(tool.Clean(f.Pointer), 1000))
 	}
 	return strings.Join(parts, ", ")
 }

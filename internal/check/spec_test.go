@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/steward-assistant/steward/internal/check"
 )
@@ -113,6 +116,37 @@ func TestSpecUnreadable(t *testing.T) {
 		if _, err := check.Spec(t.Context(), []byte(document)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "sources") {
 			t.Errorf("%q: %v, want %q", document, err, want)
 		}
+	}
+}
+
+// TestSpecIsClean holds that nothing of a document that a terminal would act on is printed, in words or as JSON.
+func TestSpecIsClean(t *testing.T) {
+	t.Parallel()
+	const evil = `\u001b]0;x\u0007\u009b31m\r\nOK: all is well\u202e\ue000\udb80\udc00`
+	document := `{"openapi":"3.0.0` + evil + `","info":{"title":"T` + evil + `","version":"1` + evil + `"},"servers":[{"url":"https://a` + evil + `"}],"paths":{"/a` + evil +
+		`":{"get":{}},"/b":{"get":{"operationId":"logOut` + evil + `","tags":["t` + evil + `"],"summary":"s` + evil + `","responses":{"200":{"description":"ok"}}},"put":{"requestBody":{"content":{"text/` + evil + `":{}}}},
+		"trace":{}},"/c":{"$ref":"` + evil + `"}}}`
+	outline, err := check.Spec(t.Context(), []byte(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var short, whole, asJSON strings.Builder
+	if err := errors.Join(outline.WriteText(&short, "-", false), outline.WriteText(&whole, "-", true), outline.WriteJSON(&asJSON)); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"short": short.String(), "whole": whole.String(), "JSON": asJSON.String()} {
+		if i := strings.IndexFunc(text, func(r rune) bool {
+			return r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co)
+		}); i >= 0 {
+			t.Errorf("%s: %q", name, text[max(0, i-40):min(len(text), i+20)])
+		}
+		if strings.Contains(text, "\nOK: all is well") {
+			t.Errorf("%s: a document writes a line of its own:\n%s", name, text)
+		}
+	}
+	var back check.Outline
+	if err := json.Unmarshal([]byte(asJSON.String()), &back); err != nil || !reflect.DeepEqual(back.Findings, outline.Findings) {
+		t.Errorf("%v: %+v", err, back.Findings)
 	}
 }
 
