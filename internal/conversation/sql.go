@@ -262,20 +262,17 @@ func Turn(ctx context.Context, tx *store.Tx, ref, turnID string) ([]*Entry, erro
 
 // First gives a conversation's first message. ErrNotFound: it has none.
 func First(ctx context.Context, tx *store.Tx, ref string) (*Entry, error) {
-	found, err := entries(ctx, tx, `SELECT `+entryColumns+` FROM entries WHERE ref = $1 AND seq = 1`, ref)
-	if err != nil {
-		return nil, err
-	}
-	if len(found) == 0 {
-		return nil, ErrNotFound
-	}
-	return found[0], nil
+	return one(entries(ctx, tx, `SELECT `+entryColumns+` FROM entries WHERE ref = $1 AND seq = 1`, ref))
 }
 
 // ByMessage gives a member's message by the id that the client made. ErrNotFound: there is none.
 func ByMessage(ctx context.Context, tx *store.Tx, ref, messageID string) (*Entry, error) {
-	found, err := entries(ctx, tx, `SELECT `+entryColumns+` FROM entries WHERE ref = $1 AND message_id = $2
-		AND kind = 'message'`, ref, messageID)
+	return one(entries(ctx, tx, `SELECT `+entryColumns+` FROM entries WHERE ref = $1 AND message_id = $2
+		AND kind = 'message'`, ref, messageID))
+}
+
+// one gives the entry that was looked for. ErrNotFound: there is none.
+func one(found []*Entry, err error) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
