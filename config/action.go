@@ -146,33 +146,3 @@ func (Columns) jsonSchema(*schemaWriter) map[string]any {
 	byLocale := map[string]any{"type": "object", "additionalProperties": pointers}
 	return map[string]any{"anyOf": []any{pointers, byLocale}}
 }
-
-// Preview is what a write's card shows.
-type Preview struct {
-	// Read is the read that finds what the write acts on. Required.
-	Read string `yaml:"read"`
-	// Input maps the read's arguments to pointers into the call, as {id: /input/id}.
-	Input map[string]string `yaml:"input"`
-	// Name are pointers into the read's result that together name the thing.
-	Name []string `yaml:"name"`
-	// Consequences are what to say that it entails.
-	Consequences []string `yaml:"consequences"`
-}
-
-// Inverse takes a write back.
-type Inverse struct {
-	// Tool is the write that does it. Required.
-	Tool string `yaml:"tool"`
-	// Input maps its arguments to pointers into the call's /input and /output.
-	Input map[string]string `yaml:"input"`
-}
-
-// Audit says what a write acts on.
-type Audit struct {
-	// Resource is the kind of thing. Required.
-	Resource string `yaml:"resource"`
-	// ID points at its id in the result.
-	ID string `yaml:"id"`
-	// Label points at its name in the result. Empty: none.
-	Label string `yaml:"label"`
-}

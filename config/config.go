@@ -34,6 +34,8 @@ type Config struct {
 	Entities map[string]Entity `yaml:"entities"`
 	// Tools says which operations are tools, and how.
 	Tools Tools `yaml:"tools"`
+	// Consequences are what writes entail, by name, as their cards say it.
+	Consequences map[string]Consequence `yaml:"consequences"`
 	// Nav is the index of the product's pages: the only paths that are ever suggested.
 	Nav []Page `yaml:"nav"`
 	// Starters are the first questions that a page offers.

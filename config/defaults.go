@@ -46,6 +46,11 @@ func (l *loader) defaults() {
 	l.number("tools.result_limit", &c.Tools.ResultLimit, DefaultResultLimit)
 	l.number("tools.parallel", &c.Tools.Parallel, 4)
 	l.number("tools.retry_breaker", &c.Tools.RetryBreaker, 3)
+	for _, a := range c.Tools.Actions {
+		if a.Preview != nil && a.Preview.Precondition != nil {
+			or(&a.Preview.Precondition.Header, "If-Match")
+		}
+	}
 	if len(c.Surfaces) == 0 {
 		c.Surfaces = map[string]Surface{DefaultSurface: {}}
 	}

@@ -59,6 +59,7 @@ func (l *loader) validate() {
 	}
 	l.envName("statement.key_env", c.Statement.KeyEnv)
 	l.tools()
+	l.consequences()
 	l.nav()
 	l.surfaces()
 	for i, origin := range l.c.CORS.Origins {

@@ -164,15 +164,7 @@ func (l *loader) action(path string, a Action) {
 	if a.Confirm != "" {
 		l.oneOf(path+".confirm", a.Confirm, "always", "destructive", "never")
 	}
-	if a.Preview != nil {
-		l.toolName(path+".preview.read", a.Preview.Read)
-	}
-	if a.Inverse != nil {
-		l.toolName(path+".inverse.tool", a.Inverse.Tool)
-	}
-	if a.Audit != nil && a.Audit.Resource == "" {
-		l.fault(path+".audit.resource", "must name the kind of thing that is changed")
-	}
+	l.writes(path, a)
 	l.timeout(path+".timeout", a.Timeout)
 	if a.ResultLimit != 0 {
 		l.between(path+".result_limit", a.ResultLimit, 1_000, 1_000_000)

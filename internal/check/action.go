@@ -26,15 +26,8 @@ func (c *checker) actions() {
 		if d.Effect == tool.Read && c.registry.ShowsNothing(d) {
 			c.fault(path+".operation", "returns only what is never shown (secrets, tokens, or what omit names)")
 		}
-		if a.Preview != nil {
-			c.preview(a.Preview, path+".preview")
-		}
-		if a.Inverse != nil {
-			inverse := c.registry.Find(a.Inverse.Tool)
-			if inverse == nil {
-				c.fault(path+".inverse.tool", "no tool is called %s", a.Inverse.Tool)
-			}
-			c.arguments(inverse, a.Inverse.Input, path+".inverse.input")
+		if d.Effect == tool.Write {
+			c.write(d, a, path)
 		}
 	}
 }
@@ -88,22 +81,6 @@ func (c *checker) inList(d *tool.Definition, items, pointer, path string) {
 func (c *checker) pointer(d *tool.Definition, pointer, path string) {
 	if exists, known := d.HasResult(pointer); known && !exists {
 		c.fault(path, "%s leads to nothing in the result of %s", pointer, d.Operation)
-	}
-}
-
-func (c *checker) preview(p *config.Preview, path string) {
-	d := c.registry.Find(p.Read)
-	switch {
-	case d == nil:
-		c.fault(path+".read", "no tool is called %s", p.Read)
-	case d.Effect != tool.Read:
-		c.fault(path+".read", "%s is a write, and a preview only reads", p.Read)
-	}
-	c.arguments(d, p.Input, path+".input")
-	for i, name := range p.Name {
-		if d != nil {
-			c.pointer(d, name, fmt.Sprintf("%s.name[%d]", path, i))
-		}
 	}
 }
 

@@ -57,6 +57,7 @@ tools:
     orders.token: {operation: api.getToken}
     orders.drop:
       operation: api.dropOrder
+      sentence: {en: "Drop {name}", he: "למחוק את {name}"}
       preview: {read: orders.get, input: {ident: /input/id}, name: [/title]}
       inverse: {tool: orders.undrop}
 nav: [{path: /a, label: A}, {path: /a, label: B}]
@@ -73,11 +74,11 @@ steward.yaml:16:38: tools.actions[orders.list].asks.en[1]: {who} is no parameter
 steward.yaml:17:55: tools.actions[orders.get].asks.en[0]: lacks {id}, which api.getOrder cannot be called without
 steward.yaml:18:19: tools.actions[orders.gone].operation: the document has no operation "listOrder"; did you mean listOrders?
 steward.yaml:19:20: tools.actions[orders.token].operation: returns only what is never shown (secrets, tokens, or what omit names)
-steward.yaml:22:35: tools.actions[orders.drop].preview.input: lacks id, which api.getOrder cannot be called without
-steward.yaml:22:43: tools.actions[orders.drop].preview.input.ident: is no parameter of api.getOrder
-steward.yaml:22:69: tools.actions[orders.drop].preview.name[0]: /title leads to nothing in the result of api.getOrder
-steward.yaml:23:17: tools.actions[orders.drop].inverse.tool: no tool is called orders.undrop
-steward.yaml:24:30: nav[1].path: /a stands at nav[0].path already`
+steward.yaml:23:35: tools.actions[orders.drop].preview.input: lacks id, which api.getOrder cannot be called without
+steward.yaml:23:43: tools.actions[orders.drop].preview.input.ident: is no parameter of api.getOrder
+steward.yaml:23:69: tools.actions[orders.drop].preview.name[0]: /title leads to nothing in the result of api.getOrder
+steward.yaml:24:17: tools.actions[orders.drop].inverse.tool: no tool is called orders.undrop
+steward.yaml:25:30: nav[1].path: /a stands at nav[0].path already`
 	if got := r.Faults.Error(); got != want {
 		t.Errorf("faults\n%s\nwant\n%s", got, want)
 	}
@@ -94,7 +95,7 @@ steward.yaml:17:43: tools.actions[orders.get].asks: has no text in he` {
 
 func TestReport(t *testing.T) {
 	t.Parallel()
-	r := run(t, head+"tools: {actions: {orders.drop: {operation: api.dropOrder}, orders.token: {operation: api.getOrder, org_flag: beta}}}\n")
+	r := run(t, head+"tools: {actions: {orders.drop: {operation: api.dropOrder, preview: {kind: Order}, sentence: {en: Drop it, he: למחוק}}, orders.token: {operation: api.getOrder, org_flag: beta}}}\n")
 	var b strings.Builder
 	if _, err := r.WriteTo(&b); err != nil {
 		t.Fatal(err)
