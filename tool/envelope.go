@@ -93,7 +93,7 @@ func applyStatus(n *node, s *StatusMap) (status Status, word string, parts []str
 	if s == nil || s.Path == "" {
 		return StatusRead, "", nil
 	}
-	tokens := pointerTokens(s.Path)
+	tokens := PointerSteps(s.Path)
 	if !slices.Contains(tokens, "*") {
 		at := n.at(s.Path)
 		if at == nil || at.kind == nodeObject || at.kind == nodeArray {

@@ -123,7 +123,7 @@ func (n *node) get(key string) *node {
 
 // at follows a JSON Pointer without "*"; nil where it leads nowhere.
 func (n *node) at(pointer string) *node {
-	for _, t := range pointerTokens(pointer) {
+	for _, t := range PointerSteps(pointer) {
 		if n == nil {
 			return nil
 		}

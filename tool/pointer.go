@@ -1,12 +1,51 @@
 package tool
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
-// pointerTokens splits a JSON Pointer (RFC 6901) into its tokens; "*" is kept and stands for any index.
-func pointerTokens(p string) []string {
+// Decode reads JSON with its numbers as they are written, as [json.Number]; nil where it is none.
+func Decode(data json.RawMessage) any {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return nil
+	}
+	return v
+}
+
+// At gives what a JSON Pointer (RFC 6901) points at in a decoded value, "*" being any index; several where it does, none
+// where nothing is there. The empty pointer is the value itself.
+func At(v any, pointer string) []any {
+	found := []any{v}
+	for _, step := range PointerSteps(pointer) {
+		var next []any
+		for _, f := range found {
+			switch x := f.(type) {
+			case map[string]any:
+				if w, ok := x[step]; ok {
+					next = append(next, w)
+				}
+			case []any:
+				if step == "*" {
+					next = append(next, x...)
+				} else if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(x) {
+					next = append(next, x[i])
+				}
+			}
+		}
+		found = next
+	}
+	return found
+}
+
+// PointerSteps splits a JSON Pointer (RFC 6901) into its tokens, unescaped; none for the empty pointer and for "/"; "*" is kept and stands for any index.
+func PointerSteps(p string) []string {
 	p = strings.TrimPrefix(p, "/")
 	if p == "" {
 		return nil
@@ -50,7 +89,7 @@ func newPointerSet(pointers []string) *pointerSet {
 	root := &pointerSet{}
 	for _, p := range pointers {
 		at := root
-		for _, t := range pointerTokens(p) {
+		for _, t := range PointerSteps(p) {
 			if at.kids == nil {
 				at.kids = map[string]*pointerSet{}
 			}

@@ -166,7 +166,7 @@ func (s *shape) has(pointer string) (exists, known bool) {
 // at is what a JSON Pointer leads to; nil and known where that is nothing.
 func (s *shape) at(pointer string) (_ *shape, known bool) {
 	at := s
-	for _, t := range pointerTokens(pointer) {
+	for _, t := range PointerSteps(pointer) {
 		if at == nil || at.open || len(at.variants) == 0 {
 			return nil, false
 		}

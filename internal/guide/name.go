@@ -70,7 +70,7 @@ func resultOf(call Call, done []Done) *tool.Result {
 // readHits gives what a search found; false where its answer holds no list, which is not the same as an empty one. An
 // item without an id is left out.
 func readHits(e config.Entity, data json.RawMessage) ([]found, bool) {
-	items, ok := first(decode(data), e.Items).([]any)
+	items, ok := first(tool.Decode(data), e.Items).([]any)
 	if !ok {
 		return nil, false
 	}

@@ -61,7 +61,7 @@ func count(d *tool.Definition, res *tool.Result) (int, bool) {
 	if res.Table != nil {
 		return max(res.Table.Total, len(res.Table.Rows)), true
 	}
-	data := decode(res.Data)
+	data := tool.Decode(res.Data)
 	list, ok := data.([]any)
 	if ok {
 		return len(list), true
@@ -140,7 +140,7 @@ func (g *Guide) tell(c *candidate, res *tool.Result, sp speech) string {
 			b.WriteString(" " + sp.Count("guide.shown", shown, nil))
 		}
 	default:
-		data := decode(res.Data)
+		data := tool.Decode(res.Data)
 		if m, ok := data.(map[string]any); ok && counted && m["items"] != nil {
 			data = m["items"]
 		}
@@ -165,7 +165,7 @@ func (s speech) mustTell(d *tool.Definition, res *tool.Result) string {
 	if len(d.MustTell) == 0 {
 		return ""
 	}
-	data := decode(res.Data)
+	data := tool.Decode(res.Data)
 	var lines []string
 	var add func(v any)
 	add = func(v any) {
@@ -186,7 +186,7 @@ func (s speech) mustTell(d *tool.Definition, res *tool.Result) string {
 		}
 	}
 	for _, p := range d.MustTell {
-		for _, v := range at(data, p) {
+		for _, v := range tool.At(data, p) {
 			add(v)
 		}
 	}
