@@ -140,10 +140,20 @@ type Call struct {
 	// Credential is the member's own token of the request now served, in memory only; empty when there is none. It
 	// goes only to a source whose authority is "forward", and only to that source's exact origin.
 	Credential Credential
+	// Precondition has the product refuse a write whose target changed since it was looked up; zero: none is sent.
+	Precondition Precondition
 	// Surface is where it was asked; empty: the one called "app".
 	Surface string
 	// Locale and TimeZone are those of the turn.
 	Locale, TimeZone string
+}
+
+// Precondition is how a product learns what was seen of a thing that a write changes (RFC 9110 section 13).
+type Precondition struct {
+	// Header carries it, as "If-Match".
+	Header string
+	// Value is the version that was seen. In If-Match it travels as an entity tag, in quotes.
+	Value string
 }
 
 // Credential is a member's token. It prints as "[credential]" so that it cannot reach a log by accident.

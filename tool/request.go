@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/steward-assistant/steward/config"
 )
@@ -42,6 +43,7 @@ func (s *OpenAPI) Run(ctx context.Context, call Call) (Result, error) {
 	}
 	if op.method != http.MethodGet {
 		request.Header.Set("Idempotency-Key", call.ID)
+		call.Precondition.set(request.Header)
 	}
 	if call.Locale != "" {
 		request.Header.Set("Accept-Language", call.Locale)
@@ -56,6 +58,18 @@ func (s *OpenAPI) Run(ctx context.Context, call Call) (Result, error) {
 	}
 	defer response.Body.Close() //nolint:errcheck // it was read to its end or is given up
 	return s.read(ctx, op, response)
+}
+
+// set puts the precondition on a request. What cannot stand in a header was never a version that the product gave as one.
+func (p Precondition) set(h http.Header) {
+	if p.Header == "" || p.Value == "" || strings.ContainsFunc(p.Value, func(r rune) bool { return r < 0x21 || r > 0x7e }) {
+		return
+	}
+	value := p.Value
+	if strings.EqualFold(p.Header, "If-Match") && !strings.HasSuffix(value, `"`) {
+		value = `"` + strings.ReplaceAll(value, `"`, "") + `"`
+	}
+	h.Set(p.Header, value)
 }
 
 func (s *OpenAPI) request(ctx context.Context, op *operation, args map[string]any) (*http.Request, []byte, error) {
@@ -154,6 +168,7 @@ const (
 	CodeNotAllowedHere   = "not_allowed_here"
 	CodeFeatureNotInPlan = "feature_not_in_plan"
 	CodeAborted          = "aborted"
+	CodeCallChanged      = "call_changed"
 )
 
 // problem is what is read of a problem document (RFC 9457) or of what hosts write instead.

@@ -90,6 +90,8 @@ func refusal(status int, contentType string, body []byte) Result {
 		r.Reason = "The product does not allow this to the member (HTTP 403)."
 	case status == http.StatusNotFound || status == http.StatusGone:
 		r.Code, r.Reason = CodeNotFound, fmt.Sprintf("The product has no such thing, or the member may not see it (HTTP %d).", status)
+	case status == http.StatusPreconditionFailed:
+		r.Code, r.Reason = CodeCallChanged, "What this acts on changed since it was looked up, so the product did not do it (HTTP 412)."
 	case status == http.StatusTooManyRequests:
 		r.Code, r.Reason = CodeUnreadable, "The product is asked too often just now (HTTP 429)."
 	case status == http.StatusRequestTimeout:
