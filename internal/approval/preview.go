@@ -1,4 +1,5 @@
-// Package approval holds how a write waits for a person: what its card shows, looked up by the server.
+// Package approval holds how a call waits for a person: what a write's card shows, looked up by the server, and which things
+// a pick may offer.
 package approval
 
 import (
