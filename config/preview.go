@@ -49,7 +49,8 @@ type CardValue struct {
 	// Of points at the argument that the row is about, where New shows a name behind an id, as /input/stage_id. Defaults
 	// to New.
 	Of string `yaml:"of"`
-	// As says how it is written: name, text, time, date, money, count, yes_no. Defaults to what the schema says, else name.
+	// As says how it is written: name, text, time, date, money, count, yes_no. Defaults to what the
+	// value looks like.
 	As string `yaml:"as"`
 	// Currency points at the currency of an amount, or is its code, as ILS. Only for money, in minor units. Required there.
 	Currency string `yaml:"currency"`

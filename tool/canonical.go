@@ -17,6 +17,16 @@ func canonical(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// Canonical gives the same bytes for the same JSON value, whatever the order of its keys and its spacing; "null" where it
+// is no JSON.
+func Canonical(data json.RawMessage) json.RawMessage {
+	out, err := canonical(Decode(data))
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return out
+}
+
 // canonicalInput reads JSON and gives it in canonical form, numbers as they were written.
 func canonicalInput(raw []byte) (any, json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -44,7 +44,29 @@ func At(v any, pointer string) []any {
 	return found
 }
 
-// PointerSteps splits a JSON Pointer (RFC 6901) into its tokens, unescaped; none for the empty pointer and for "/"; "*" is kept and stands for any index.
+// First gives the first thing that a JSON Pointer points at, as [At] finds it; nil where nothing is there.
+func First(v any, pointer string) any {
+	if found := At(v, pointer); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// Scalar writes a scalar of a decoded value as text; empty for null, an object and a list.
+func Scalar(v any) string {
+	switch x := v.(type) {
+	case string:
+		return x
+	case json.Number:
+		return x.String()
+	case bool:
+		return strconv.FormatBool(x)
+	}
+	return ""
+}
+
+// PointerSteps splits a JSON Pointer (RFC 6901) into its tokens, unescaped; none for the empty pointer and for "/". "*" is
+// kept and stands for any index.
 func PointerSteps(p string) []string {
 	p = strings.TrimPrefix(p, "/")
 	if p == "" {

@@ -18,7 +18,7 @@ func Digest(key []byte, call tool.Call, p *Preview) (string, error) {
 		Call, Tool, Org, Member string
 		Input                   json.RawMessage
 		Preview                 *Preview
-	}{call.ID, call.Tool.Name(), call.Principal.Org, call.Principal.Member, canonical(call.Input), p})
+	}{call.ID, call.Tool.Name(), call.Principal.Org, call.Principal.Member, tool.Canonical(call.Input), p})
 	if err != nil {
 		return "", fmt.Errorf("digest the card of %q: %w", call.Tool.Name(), err)
 	}
@@ -29,12 +29,3 @@ func Digest(key []byte, call tool.Call, p *Preview) (string, error) {
 
 // Same reports whether a digest is that of what would be shown now, in a time that tells nothing of either.
 func Same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
-
-// canonical gives the same bytes for the same arguments, whatever their order and spacing.
-func canonical(input json.RawMessage) json.RawMessage {
-	b, err := json.Marshal(tool.Decode(input))
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	return b
-}

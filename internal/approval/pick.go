@@ -107,7 +107,7 @@ func things(v any, zone *time.Location, known map[string][]map[string]bool) {
 			things(item, zone, known)
 		}
 	case map[string]any:
-		if id := scalar(x["id"]); id != "" {
+		if id := tool.Scalar(x["id"]); id != "" {
 			said := map[string]bool{}
 			wordsOf(x, zone, said)
 			known[id] = append(known[id], said)
@@ -130,7 +130,7 @@ func wordsOf(v any, zone *time.Location, said map[string]bool) {
 			wordsOf(item, zone, said)
 		}
 	default:
-		text := scalar(v)
+		text := tool.Scalar(v)
 		if at, err := time.Parse(time.RFC3339, text); err == nil {
 			text += at.In(zone).Format(" 15:04 2006-01-02 2 January Jan Monday Mon")
 		} else if day, err := time.Parse(time.DateOnly, text); err == nil {

@@ -74,7 +74,7 @@ func (r *Resolver) Preview(ctx context.Context, call tool.Call, p *config.Previe
 		roots[name] = found
 	}
 	out := &Preview{Name: values(roots["target"], p.Name), About: values(roots["target"], p.About)}
-	if found := at(roots, p.Count); p.Count != "" && len(found) > 0 {
+	if found := tool.At(roots, p.Count); p.Count != "" && len(found) > 0 {
 		out.Count = count(found)
 	}
 	for i, v := range p.Values {
@@ -84,7 +84,7 @@ func (r *Resolver) Preview(ctx context.Context, call tool.Call, p *config.Previe
 		}
 	}
 	if p.Outbound != nil {
-		to, body := first(roots, p.Outbound.To), first(roots, p.Outbound.Text)
+		to, body := tool.First(roots, p.Outbound.To), tool.First(roots, p.Outbound.Text)
 		if text, ok := body.(string); ok {
 			out.Outbound = &Outbound{Text: tool.Clean(text)}
 			if v := valueOf(to, "name", ""); v != nil {
@@ -93,7 +93,7 @@ func (r *Resolver) Preview(ctx context.Context, call tool.Call, p *config.Previe
 		}
 	}
 	if p.Precondition != nil {
-		out.Version = scalar(first(roots, p.Precondition.Value))
+		out.Version = tool.Scalar(tool.First(roots, p.Precondition.Value))
 	}
 	return out, nil
 }
@@ -101,7 +101,7 @@ func (r *Resolver) Preview(ctx context.Context, call tool.Call, p *config.Previe
 // given reports whether everything that a look-up asks with is there.
 func given(l config.Lookup, roots map[string]any) bool {
 	for _, pointer := range l.Input {
-		if first(roots, pointer) == nil {
+		if tool.First(roots, pointer) == nil {
 			return false
 		}
 	}
@@ -119,7 +119,7 @@ func (r *Resolver) read(ctx context.Context, call tool.Call, l config.Lookup, ro
 	}
 	input := map[string]any{}
 	for argument, pointer := range l.Input {
-		if v := first(roots, pointer); v != nil {
+		if v := tool.First(roots, pointer); v != nil {
 			input[argument] = v
 		}
 	}

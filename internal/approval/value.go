@@ -25,7 +25,7 @@ const maxName = 120
 
 // valueOf makes a value of what JSON holds; nil where there is nothing to show. Without as, what it looks like decides.
 func valueOf(v any, as, currency string) *Value {
-	text := scalar(v)
+	text := tool.Scalar(v)
 	if text == "" {
 		return nil
 	}
@@ -71,22 +71,6 @@ func looks(v any) string {
 	return "name"
 }
 
-// scalar gives a scalar as text; empty for anything else.
-func scalar(v any) string {
-	switch x := v.(type) {
-	case string:
-		return x
-	case json.Number:
-		return x.String()
-	case bool:
-		if x {
-			return "true"
-		}
-		return "false"
-	}
-	return ""
-}
-
 // shown gives a row's value, in the words of the host's file where it has them: those are looked up by whoever draws it.
 func shown(roots map[string]any, v config.CardValue, pointer string) *Value {
 	if pointer == "" {
@@ -94,9 +78,9 @@ func shown(roots map[string]any, v config.CardValue, pointer string) *Value {
 	}
 	currency := v.Currency
 	if strings.HasPrefix(currency, "/") {
-		currency = scalar(first(roots, currency))
+		currency = tool.Scalar(tool.First(roots, currency))
 	}
-	found := at(roots, pointer)
+	found := tool.At(roots, pointer)
 	if len(found) == 1 {
 		if items, isList := found[0].([]any); isList {
 			found = items
@@ -111,7 +95,7 @@ func shown(roots map[string]any, v config.CardValue, pointer string) *Value {
 	}
 	var parts []string
 	for _, f := range found {
-		if s := scalar(f); s != "" && !slices.Contains(parts, s) {
+		if s := tool.Scalar(f); s != "" && !slices.Contains(parts, s) {
 			parts = append(parts, s)
 		}
 	}
@@ -153,23 +137,4 @@ func count(found []any) *int64 {
 		}
 	}
 	return &n
-}
-
-// at gives what a pointer leads to whose first step names what it points into.
-func at(roots map[string]any, pointer string) []any {
-	root, rest, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-	if root == "" || roots[root] == nil {
-		return nil
-	}
-	if rest != "" {
-		rest = "/" + rest
-	}
-	return tool.At(roots[root], rest)
-}
-
-func first(roots map[string]any, pointer string) any {
-	if found := at(roots, pointer); len(found) > 0 {
-		return found[0]
-	}
-	return nil
 }

@@ -50,10 +50,10 @@ func (c *checker) sentence(a config.Action, path string) {
 			c.fault(path, "has no text in %s; what a person is asked to confirm stands in their own language", locale)
 		}
 		for _, slot := range slots(text) {
-			switch named := a.Preview != nil && len(a.Preview.Name) > 0; {
-			case slot == "name" && !named && a.Preview != nil && len(a.Preview.Kind) == 0:
+			switch p := a.Preview; {
+			case slot == "name" && p != nil && len(p.Name) == 0 && len(p.Kind) == 0:
 				c.fault(path, "says {name}, and preview has neither name nor kind")
-			case slot == "count" && (a.Preview == nil || a.Preview.Count == ""):
+			case slot == "count" && (p == nil || p.Count == ""):
 				c.fault(path, "says {count}, and preview has no count")
 			case slot != "name" && slot != "count":
 				c.fault(path, "says {%s}; there are {name} and {count}", slot)
@@ -82,9 +82,7 @@ func (c *checker) preview(d *tool.Definition, p *config.Preview, path string) {
 		reads["target"] = target
 		for key, list := range map[string][]string{"name": p.Name, "about": p.About} {
 			for i, pointer := range list {
-				if target != nil {
-					c.pointer(target, pointer, fmt.Sprintf("%s.%s[%d]", path, key, i))
-				}
+				c.rooted(d, reads, "/target"+pointer, fmt.Sprintf("%s.%s[%d]", path, key, i))
 			}
 		}
 	}

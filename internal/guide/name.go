@@ -70,16 +70,16 @@ func resultOf(call Call, done []Done) *tool.Result {
 // readHits gives what a search found; false where its answer holds no list, which is not the same as an empty one. An
 // item without an id is left out.
 func readHits(e config.Entity, data json.RawMessage) ([]found, bool) {
-	items, ok := first(tool.Decode(data), e.Items).([]any)
+	items, ok := tool.First(tool.Decode(data), e.Items).([]any)
 	if !ok {
 		return nil, false
 	}
 	var out []found
 	for _, item := range items {
-		id := first(item, e.ID)
+		id := tool.First(item, e.ID)
 		switch id.(type) {
 		case string, json.Number:
-			out = append(out, found{id: id, label: scalar(first(item, e.Label))})
+			out = append(out, found{id: id, label: tool.Scalar(tool.First(item, e.Label))})
 		default:
 		}
 	}

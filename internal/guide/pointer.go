@@ -8,13 +8,6 @@ import (
 	"github.com/steward-assistant/steward/tool"
 )
 
-func first(v any, pointer string) any {
-	if found := tool.At(v, pointer); len(found) > 0 {
-		return found[0]
-	}
-	return nil
-}
-
 // input builds the arguments in which a pointer holds a text.
 func input(pointer, text string) json.RawMessage {
 	var v any = text
@@ -30,10 +23,5 @@ func input(pointer, text string) json.RawMessage {
 
 // sameJSON reports whether two values are equal, whatever their spacing and order.
 func sameJSON(a, b json.RawMessage) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	x, errX := json.Marshal(tool.Decode(a))
-	y, errY := json.Marshal(tool.Decode(b))
-	return errX == nil && errY == nil && bytes.Equal(x, y)
+	return bytes.Equal(a, b) || bytes.Equal(tool.Canonical(a), tool.Canonical(b))
 }

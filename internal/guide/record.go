@@ -24,20 +24,6 @@ var idName = regexp.MustCompile(`(?i)(^|_)(id|uuid|guid)$|[a-z]I[dD]$`)
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// scalar writes a JSON scalar as text; empty for all else.
-func scalar(v any) string {
-	switch x := v.(type) {
-	case string:
-		return x
-	case json.Number:
-		return x.String()
-	case bool:
-		return strconv.FormatBool(x)
-	default:
-		return ""
-	}
-}
-
 // value writes one value for a person: a yes or no, a date in words, a text escaped.
 func (s speech) value(v any, now time.Time) string {
 	switch x := v.(type) {

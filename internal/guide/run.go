@@ -67,14 +67,14 @@ func count(d *tool.Definition, res *tool.Result) (int, bool) {
 		return len(list), true
 	}
 	if d.Table != nil {
-		list, ok = first(data, d.Table.Items).([]any)
+		list, ok = tool.First(data, d.Table.Items).([]any)
 	}
 	if !ok {
-		if list, ok = first(data, "/items").([]any); !ok {
+		if list, ok = tool.First(data, "/items").([]any); !ok {
 			return 0, false
 		}
 	}
-	if total, isNumber := first(data, "/total").(json.Number); isNumber {
+	if total, isNumber := tool.First(data, "/total").(json.Number); isNumber {
 		if n, err := total.Int64(); err == nil {
 			return max(int(n), len(list)), true
 		}
