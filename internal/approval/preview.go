@@ -74,8 +74,8 @@ func (r *Resolver) Preview(ctx context.Context, call tool.Call, p *config.Previe
 		roots[name] = found
 	}
 	out := &Preview{Name: values(roots["target"], p.Name), About: values(roots["target"], p.About)}
-	if found := tool.At(roots, p.Count); p.Count != "" && len(found) > 0 {
-		out.Count = count(found)
+	if p.Count != "" {
+		out.Count = count(tool.At(roots, p.Count))
 	}
 	for i, v := range p.Values {
 		row := Row{Index: i, Old: shown(roots, v, v.Old), New: shown(roots, v, v.New)}

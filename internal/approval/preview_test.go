@@ -91,6 +91,32 @@ func TestPreview(t *testing.T) {
 	}
 }
 
+// TestWhatIsUnknownIsNotCounted holds that a count which the product does not know is none, and that a list with a hole in
+// it still shows what it has.
+func TestWhatIsUnknownIsNotCounted(t *testing.T) {
+	t.Parallel()
+	r, leads, def := desk(t)
+	leads[1]["tags"], leads[1]["held"] = []any{nil, "a"}, nil
+	holes := moving()
+	holes.Count = "/target/held"
+	leads[1]["none"] = []any{}
+	holes.Values = append(holes.Values, config.CardValue{Old: "/target/held", As: "count"}, config.CardValue{Old: "/target/none", As: "count"})
+	p, failed := r.Preview(t.Context(), asked(def, `{"id":1}`), holes)
+	if failed != nil {
+		t.Fatalf("failed: %+v", failed)
+	}
+	if p.Count != nil {
+		t.Errorf("counted %d of what is unknown", *p.Count)
+	}
+	shown := map[int]string{}
+	for _, row := range p.Values {
+		shown[row.Index] = row.Old.Value
+	}
+	if _, counted := shown[4]; counted || shown[3] != "a" || shown[5] != "0" {
+		t.Errorf("rows %v: 3 shows a, 4 is unknown and no row, 5 is 0", shown)
+	}
+}
+
 // TestNobodyIsAskedAboutNothing holds that a target which is not there is the call's failure and no card.
 func TestNobodyIsAskedAboutNothing(t *testing.T) {
 	t.Parallel()

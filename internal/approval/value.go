@@ -3,6 +3,7 @@ package approval
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -81,29 +82,26 @@ func shown(roots map[string]any, v config.CardValue, pointer string) *Value {
 		currency = tool.Scalar(tool.First(roots, currency))
 	}
 	found := tool.At(roots, pointer)
+	if n := count(found); v.As == "count" && n != nil {
+		return &Value{Kind: "count", Value: strconv.FormatInt(*n, 10)}
+	}
 	if len(found) == 1 {
 		if items, isList := found[0].([]any); isList {
 			found = items
 		}
 	}
-	if v.As == "count" && (len(found) > 1 || len(found) == 1 && looks(found[0]) != "count") {
-		b, err := json.Marshal(len(found))
-		if err != nil {
-			return nil
-		}
-		return &Value{Kind: "count", Value: string(b)}
-	}
 	var parts []string
+	var one any
 	for _, f := range found {
 		if s := tool.Scalar(f); s != "" && !slices.Contains(parts, s) {
-			parts = append(parts, s)
+			parts, one = append(parts, s), f
 		}
 	}
 	switch len(parts) {
 	case 0:
 		return nil
 	case 1:
-		return valueOf(found[0], v.As, currency)
+		return valueOf(one, v.As, currency)
 	}
 	return valueOf(strings.Join(parts, ", "), "text", "")
 }
@@ -121,11 +119,16 @@ func values(v any, pointers []string) []Value {
 	return out
 }
 
-// count gives a number as it is and a list's length.
+// count gives a number as it is and a list's length; nil where nothing is there or the product does not know it.
 func count(found []any) *int64 {
+	if len(found) == 0 {
+		return nil
+	}
 	n := int64(len(found))
 	if len(found) == 1 {
 		switch x := found[0].(type) {
+		case nil:
+			return nil
 		case json.Number:
 			i, err := x.Int64()
 			if err != nil {

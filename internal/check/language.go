@@ -14,7 +14,7 @@ func (c *checker) languages() {
 		path := config.Path("tools.actions", name)
 		c.text(path+".progress", a.Progress)
 		c.text(path+".failure", a.Failure)
-		c.text(path+".sentence", a.Sentence)
+		c.card(path+".preview", a.Preview)
 		if a.Table != nil {
 			c.text(path+".table.title", a.Table.Title)
 			for _, col := range a.Table.Columns {
@@ -24,6 +24,9 @@ func (c *checker) languages() {
 		if len(a.Asks) > 0 {
 			c.missing(path+".asks", func(locale string) bool { return len(a.Asks[locale]) > 0 })
 		}
+	}
+	for name, consequence := range c.cfg.Consequences {
+		c.text(config.Path("consequences", name)+".text", consequence.Text)
 	}
 	for i, p := range c.cfg.Nav {
 		c.text(fmt.Sprintf("nav[%d].label", i), p.Label)
@@ -35,6 +38,21 @@ func (c *checker) languages() {
 		path := config.Path("surfaces", name) + ".persona"
 		c.text(path+".title", s.Persona.Title)
 		c.text(path+".disclosure", s.Persona.Disclosure)
+	}
+}
+
+// card warns of the texts of a write's card. What it asks is a fault where it is missing, and is told of there.
+func (c *checker) card(path string, p *config.Preview) {
+	if p == nil {
+		return
+	}
+	c.text(path+".kind", p.Kind)
+	for i, v := range p.Values {
+		row := fmt.Sprintf("%s.values[%d]", path, i)
+		c.text(row+".label", v.Label)
+		for word, text := range v.Words {
+			c.text(config.Path(row+".words", word), text)
+		}
 	}
 }
 

@@ -16,6 +16,8 @@ func (c *checker) write(d *tool.Definition, a config.Action, path string) {
 			c.fault(path+".preview", "is missing: a write that asks first must say what it acts on, by a read, or by a kind where it makes something")
 		}
 		c.sentence(a, path+".sentence")
+	} else {
+		c.text(path+".sentence", a.Sentence)
 	}
 	if a.Preview != nil {
 		c.preview(d, a.Preview, path+".preview")

@@ -28,3 +28,30 @@ func TestWritesSayWhatTheyActOn(t *testing.T) {
 		}
 	}
 }
+
+// TestCardsSpeakEveryLanguage warns of each text of a card that somebody would read in another language, and tells a
+// sentence that is missing once, as a fault.
+func TestCardsSpeakEveryLanguage(t *testing.T) {
+	t.Parallel()
+	r := run(t, head+`consequences: {gone: {text: {en: Gone}}}
+tools:
+  actions:
+    orders.drop:
+      operation: api.dropOrder
+      sentence: {en: Drop it}
+      preview:
+        kind: {en: Order}
+        values: [{label: {en: X}, new: /input/id, words: {a: {en: A}}}]
+`)
+	const action = "tools.actions[orders.drop]."
+	for _, want := range []string{
+		"consequences.gone.text: ", action + "preview.kind: ", action + "preview.values[0].label: ", action + "preview.values[0].words.a: ",
+	} {
+		if got := r.Warnings.Error(); !strings.Contains(got, want+"has no text in he") {
+			t.Errorf("lacks %s:\n%s", want, got)
+		}
+	}
+	if got := r.Warnings.Error(); strings.Contains(got, "sentence") {
+		t.Errorf("told twice:\n%s", got)
+	}
+}
